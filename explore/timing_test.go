@@ -41,7 +41,7 @@ func TestTimings(t *testing.T) {
 				if f == nil || f.Kind != explore.KindTiming {
 					t.Fatalf("got %v (%s), want a failure of the kind timing", r.Verdict, r.Summary())
 				}
-				if f.Stall != b.Stall || f.Needs != fmt.Sprintf("only if %q is held up for %v", b.Held, b.Stall) {
+				if f.Stall != b.Stall || f.Needs != fmt.Sprintf("only if somebody is held up, here %q for %v", b.Held, b.Stall) {
 					t.Errorf("got %v, %q, want %q for %v", f.Stall, f.Needs, b.Held, b.Stall)
 				}
 				if !strings.HasPrefix(f.Timeline.Cause, f.Needs) {

@@ -65,19 +65,19 @@ func StallOf(seed uint64, most time.Duration) time.Duration {
 	return most
 }
 
-// HeldUp lists the tasks that are held up, and for how long; of many, only three.
+// HeldUp says which tasks are held up, and for how long; of many, only three. Another one might do as well.
 func (ex *Execution) HeldUp() string {
 	var all []string
 	for _, id := range slices.Sorted(maps.Keys(ex.Stalls.Holds)) {
 		held := time.Duration(ex.Stalls.Holds[id]) // reading the clock takes part of that time
 		if d := max(held.Round(time.Microsecond), min(held, time.Microsecond)); d > 0 {
-			all = append(all, fmt.Sprintf("%q is held up for %v", ex.Name(id), d))
+			all = append(all, fmt.Sprintf("%q for %v", ex.Name(id), d))
 		}
 	}
 	if n := len(all) - 3; n > 1 {
-		all = append(all[:3], fmt.Sprintf("%d more are", n))
+		all = append(all[:3], fmt.Sprintf("%d more", n))
 	}
-	return strings.Join(all, " and ")
+	return "somebody is held up, here " + strings.Join(all, " and ")
 }
 
 // near returns how far off the next timer is, and reports whether that is near enough

@@ -39,9 +39,9 @@ func TestEachStallIsItsSmallest(t *testing.T) {
 		stall time.Duration
 		held  string
 	}{
-		{latecomers(1, 3*ms), 3 * ms, `"A" is held up for 3ms`},
-		{latecomers(2, 2*ms, 5*ms), 7 * ms, `"A" is held up for 2ms and "B" is held up for 7ms`},
-		{latecomers(3, 2*ms, 2*ms, 2*ms), 6 * ms, `"A" is held up for 2ms and "B" is held up for 4ms and "C" is held up for 6ms`},
+		{latecomers(1, 3*ms), 3 * ms, `"A" for 3ms`},
+		{latecomers(2, 2*ms, 5*ms), 7 * ms, `"A" for 2ms and "B" for 7ms`},
+		{latecomers(3, 2*ms, 2*ms, 2*ms), 6 * ms, `"A" for 2ms and "B" for 4ms and "C" for 6ms`},
 	} {
 		for seed := range uint64(3) {
 			cfg := explore.Config{Name: "latecomers", Seed: seed + 1, Workers: 1, Plan: []explore.Stage{{Strategy: explore.POS(), Schedules: 300}, {Strategy: explore.PCT(0), Schedules: 300}}}
@@ -49,7 +49,7 @@ func TestEachStallIsItsSmallest(t *testing.T) {
 			if err != nil || r.Failure == nil {
 				t.Fatalf("got %v, %v, want a failure", r, err)
 			}
-			if f := r.Failure; f.Stall != c.stall || !slices.Contains([]string{"only if " + c.held, "found only where " + c.held}, f.Needs) {
+			if f := r.Failure; f.Stall != c.stall || !slices.Contains([]string{"only if somebody is held up, here " + c.held, "found only where somebody is held up, here " + c.held}, f.Needs) {
 				t.Errorf("seed %d: got %v, %q, want %v and %s", cfg.Seed, f.Stall, f.Needs, c.stall, c.held)
 			}
 			if again, err := explore.Replay(t.Context(), cfg, r.Failure.Card, c.body); err != nil || again.Outcome != explore.Exact {

@@ -37,7 +37,7 @@ func (it *item) more(cfg search.Config, e protocol.Event, r *verdict.Result) (pr
 			report = "\nanother failure, where somebody is held up:\n" + told
 		}
 	}
-	others, err := it.others(cfg, r, known)
+	others, err := it.others(cfg, r, known, &e)
 	if err != nil {
 		return protocol.Event{}, nil, err
 	}
@@ -47,8 +47,8 @@ func (it *item) more(cfg search.Config, e protocol.Event, r *verdict.Result) (pr
 
 // others looks for failures with causes other than the known ones, and returns their reports. After
 // a data race, which every schedule may have, races are only noted, and all remaining schedules are
-// run.
-func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Cause) (report string, err error) {
+// run. The event counts them.
+func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Cause, event *protocol.Event) (report string, err error) {
 	if r.Failure == nil || r.Failure.Of == engine.KindLivelock || spent(r) || it.request.Worker || len(it.request.Pass) > 0 || it.request.Card != "" || it.request.Seek != nil {
 		return "", nil
 	}
@@ -68,8 +68,12 @@ func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Ca
 			return "", err
 		}
 		next, err := search.Run(it.ctx, cfg, it.body)
-		if err != nil || next.Verdict != verdict.Violated {
+		if err != nil {
 			return report, err
+		}
+		event.Schedules, event.Distinct = event.Schedules+next.Schedules, max(event.Distinct, next.Distinct)
+		if next.Verdict != verdict.Violated {
+			return report, nil
 		}
 		told := it.beside(next)
 		if told == "" {

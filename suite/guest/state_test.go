@@ -278,6 +278,9 @@ func TestOtherCauses(t *testing.T) {
 				t.Errorf("%s: want %q in %s%s, exit code %d", test, m, e.Output, e.Report, r.code)
 			}
 		}
+		if e.Schedules <= e.Schedule {
+			t.Errorf("%s: got %d schedules, and a failure at %d, want those that looked for others counted", test, e.Schedules, e.Schedule)
+		}
 		if strings.Contains(e.Output, "lost update of n") && strings.Contains(e.Output, "lost update of m") {
 			t.Errorf("%s: got the output of two schedules, want that of one:\n%s", test, e.Output)
 		}
