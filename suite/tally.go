@@ -67,7 +67,7 @@ func (n *tally) count(t *test) {
 	}
 	if t.concurrent() {
 		n.concurrent++
-		n.schedules += e.Schedules
+		n.schedules += e.Schedules + e.Besides
 		n.distinct += e.Distinct
 	}
 }

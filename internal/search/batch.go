@@ -268,7 +268,7 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 		x.result.Reason = c.Unknown
 		return false, nil
 	}
-	x.result.Left = slices.DeleteFunc(slices.Clone(x.result.Left), func(kind string) bool { return !slices.Contains(c.Left, kind) })
+	x.result.Left = slices.DeleteFunc(slices.Clone(x.result.Left), func(kind string) bool { return !engine.Leaves(c.Left, kind) })
 	if x.cfg.Leaks == engine.LeaksDiffer && c.Outside == "" && !c.Ticking && x.Leakage.Misses(c.Left) {
 		known := x.Leakage.Known
 		x.Leakage.Known = true

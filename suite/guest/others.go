@@ -71,7 +71,7 @@ func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Ca
 		if err != nil {
 			return report, err
 		}
-		event.Schedules, event.Distinct = event.Schedules+next.Schedules, max(event.Distinct, next.Distinct)
+		event.Besides += next.Schedules
 		if next.Verdict != verdict.Violated {
 			return report, nil
 		}

@@ -234,6 +234,7 @@ type Event struct {
 	Incomplete string `json:",omitempty"` // why it cannot be exhausted; see explore.Result
 	Bound      *int   `json:",omitempty"` // every schedule with at most this many preemptions was run
 	Schedules  int    `json:",omitempty"`
+	Besides    int    `json:",omitempty"` // schedules that looked for further failures
 	Distinct   int    `json:",omitempty"` // how many differ by happens-before
 	Points     int    `json:",omitempty"` // decisions in the longest execution
 	Steps      int    `json:",omitempty"`
