@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"regexp"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -245,6 +246,32 @@ func TestCauseOfASignalTooEarly(t *testing.T) {
 		})
 		t.Wait()
 	})
+}
+
+// A racing access within a send is a step of its own. The panic is told of the send all the same.
+func TestCauseOfASendThatRaces(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	closes, within := regexp.MustCompile(`"closes" closed c at step \d+ \(.*\); "sends" (sent|had begun to send) on it at step \d+`), 0
+	for seed := range uint64(20) {
+		plan := []explore.Stage{{Strategy: explore.RandomWalk(), Schedules: 1000}}
+		r := run(t, explore.Config{Name: t.Name(), Seed: seed + 1, Races: explore.RacesNote, Plan: plan, Minimise: -1}, func(t *explore.T) {
+			c := make(chan int)
+			t.Go("receives", func() { <-c })
+			t.Go("sends", func() { c <- 1 })
+			t.Go("closes", func() { close(c) })
+			t.Wait()
+		})
+		if f := r.Failure; f == nil || !closes.MatchString(f.Timeline.Cause) {
+			t.Errorf("got %s, want the panic, told as %s", r.Summary(), closes)
+		} else if strings.Contains(f.Timeline.Cause, "had begun") {
+			within++
+		}
+	}
+	if within == 0 {
+		t.Error("got no send that had begun before the channel was closed, want some")
+	}
 }
 
 // A goroutine may be left at a channel because a select that could have met it took another case.

@@ -19,9 +19,10 @@ func (p *picture) crashStory(f *verdict.Failure) story {
 	}
 	e = p.panicked(e)
 	e = cmp.Or(e.inside, e) // the access that the runtime notes for a channel operation
+	last := p.before(e.index+1, func(o *event) bool { return o.task == e.task && (o.closing() || o.sending()) })
 	switch {
-	case strings.Contains(f.Message, "closed channel") && (e.closing() || e.sending()):
-		if s := p.closedStory(e); s.known() {
+	case strings.Contains(f.Message, "closed channel") && last != nil:
+		if s := p.closedStory(last); s.known() {
 			return s
 		}
 	case strings.Contains(f.Message, "nlock of unlocked") && (e.Site.Kind == source.SiteUnlock || e.Site.Kind == source.SiteRUnlock):
