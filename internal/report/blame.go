@@ -361,7 +361,7 @@ func (p *picture) failedAt(f *verdict.Failure) string {
 // doubt returns the reason for an undecided verdict.
 func (p *picture) doubt(f *verdict.Failure) string {
 	_, timers := p.sleeps()
-	rows := p.told()
+	rows := slices.DeleteFunc(p.told(), func(e *event) bool { return places(e) == "" }) // such as beginnings of goroutines
 	where := places(rows...)
 	usual := len(p.ex.Run) > 0 && len(schedule.Deviations(p.ex.Run)) == 0
 	switch {
