@@ -17,7 +17,7 @@ import (
 //go:embed internal/engine/*.go
 //go:embed internal/verdict/*.go
 //go:embed internal/card/*.go
-//go:embed internal/report/*.go
+//go:embed internal/report/*.go internal/values/*.go
 //go:embed internal/workers/*.go
 //go:embed internal/search/*.go
 //go:embed internal/child/*.go

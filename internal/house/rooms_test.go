@@ -32,7 +32,7 @@ var larger = map[string]size{
 // rooms lists the folders of packages explore and lifecycle, and of the packages beneath them.
 var rooms = []string{
 	"explore", "internal/card", "internal/engine", "internal/linear", "internal/report", "internal/schedule",
-	"internal/search", "internal/source", "internal/strategy", "internal/system", "internal/verdict", "internal/workers",
+	"internal/search", "internal/source", "internal/strategy", "internal/system", "internal/values", "internal/verdict", "internal/workers",
 	"lifecycle", "lifecycle/internal/databases", "lifecycle/internal/domain", "lifecycle/internal/engine", "lifecycle/internal/events", "lifecycle/internal/faults",
 	"lifecycle/internal/history", "lifecycle/internal/postgres", "lifecycle/internal/sqlite",
 }

@@ -169,6 +169,8 @@ func (p *picture) mapStory(e *event) story {
 	return story{}
 }
 
+const onAndOn = " again and again"
+
 // A spin is what a goroutine does again and again.
 type spin struct {
 	last   *event
@@ -177,13 +179,16 @@ type spin struct {
 }
 
 // spinStory: an execution does not end.
-func (p *picture) spinStory() (s story) {
+func (p *picture) spinStory() story { return p.spinning(func(uint32) bool { return true }) }
+
+// spinning tells what those of some goroutines do again and again that do not wait.
+func (p *picture) spinning(some func(id uint32) bool) (s story) {
 	events := p.rec.events
 	tail := events[len(events)/2:]
 	var order []uint32
 	spins := make(map[uint32]*spin)
 	for _, e := range tail {
-		if e.log || e.Op.String() == "start" {
+		if e.log || e.Op.String() == "start" || !some(e.task) {
 			continue
 		}
 		sp := spins[e.task]
@@ -206,7 +211,7 @@ func (p *picture) spinStory() (s story) {
 			continue
 		}
 		s.mark(sp.last)
-		text := fmt.Sprintf("%q does %s at %s again and again (%d of the last %d steps)",
+		text := fmt.Sprintf("%q does %s at %s"+onAndOn+" (%d of the last %d steps)",
 			p.ex.Name(id), strings.TrimSuffix(p.operation(sp.last), fmt.Sprintf(" (step %d)", sp.last.index)), source.Where(sp.last.Site.User), sp.times, len(tail))
 		if changed := func(e *event) bool { return e.object == sp.last.object && changesIt(e) }; !sp.writes && !slices.ContainsFunc(tail, changed) {
 			text += ", and nobody changes what it reads"

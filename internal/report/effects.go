@@ -16,7 +16,7 @@ func (r *Recorder) look(e *event, m *control.Task) {
 	case e.Op == control.OpFile:
 		r.lookAtFile(e, m)
 	case e.Op == control.OpSend, e.Op == control.OpTrySend:
-		e.value = r.values.element(m.Sent())
+		e.value = r.values.Element(m.Sent())
 		r.lookAtChannel(e)
 	case e.Op == control.OpRecv, e.Op == control.OpTryRecv, e.Op == control.OpClose:
 		r.lookAtChannel(e)
@@ -62,7 +62,7 @@ func (r *Recorder) atomic(e *event) string {
 	if !ok {
 		return ""
 	}
-	return r.values.atomic(e.Site.Type, bits)
+	return r.values.Atomic(e.Site.Type, bits)
 }
 
 // plain returns the present value of a plain variable, if the source tells its type.
@@ -71,7 +71,7 @@ func (r *Recorder) plain(e *event) string {
 	if t == nil || e.object == 0 || e.object%uintptr(t.Align()) != 0 || strings.HasPrefix(e.Site.Op, "map") {
 		return ""
 	}
-	return r.values.value(t, source.PointerTo(e.object))
+	return r.values.Value(t, source.PointerTo(e.object))
 }
 
 // done records the effect of a completed operation.

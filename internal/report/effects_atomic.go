@@ -60,7 +60,7 @@ func (r *Recorder) operandText(e *event, i int) string {
 	if e.Site.Size == 4 {
 		bits = uint64(e.operand[0]) >> (32 * i)
 	}
-	return r.values.atomic(e.Site.Type, bits)
+	return r.values.Atomic(e.Site.Type, bits)
 }
 
 // delta formats the argument of an atomic addition. An unsigned one is shown as a signed number, as

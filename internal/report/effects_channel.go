@@ -22,7 +22,7 @@ func (r *Recorder) lookAtChannel(e *event) {
 	e.room[0], e.room[1], e.closed = control.Channel(e.object)
 	e.receiver, e.sender, next = control.ChannelQueues(e.object)
 	if e.Op == control.OpRecv || e.Op == control.OpTryRecv {
-		e.next = r.values.element(next)
+		e.next = r.values.Element(next)
 	}
 }
 
@@ -142,7 +142,7 @@ func (r *Recorder) selectDone(m *control.Task, e *event) {
 		return
 	}
 	e.object = took.Channel
-	value := r.values.element(took.Value)
+	value := r.values.Element(took.Value)
 	switch {
 	case took.Send:
 		e.verb, e.value = selectVerb+": send", source.Prefixed("← ", value)

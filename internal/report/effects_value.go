@@ -2,8 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
-	"reflect"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/source"
@@ -27,7 +25,7 @@ func (r *Recorder) lookAtValue(e *event) {
 		e.object, e.atData = first.object, true
 	}
 	e.box = storedAt(e.object)
-	e.was = r.values.boxed(e.box)
+	e.was = r.values.Boxed(e.box)
 }
 
 // lastOf returns the row before e of the same goroutine.
@@ -49,7 +47,7 @@ func storedAt(object uintptr) (words [2]uint64) {
 // valueDone records what an operation on an atomic.Value has read and written.
 func (r *Recorder) valueDone(e *event) {
 	now := storedAt(e.object)
-	e.is = r.values.boxed(now)
+	e.is = r.values.Boxed(now)
 	e.writes = now != e.box
 	_, method, _ := strings.Cut(e.Action, ".")
 	if !e.writes && !e.atData && e.box[0] != 0 {
@@ -83,24 +81,4 @@ func (r *Recorder) valueCompared(e *event) {
 		return
 	}
 	e.value, e.refused = fmt.Sprint("= false", source.Prefixed(": it is ", e.is)), true
-}
-
-// boxed returns the text of an interface's content, given its two words; "" if it is not of a basic
-// kind, or about to be filled in.
-func (r *reader) boxed(words [2]uint64) (text string) {
-	defer source.Unreadable(func() { text = "" })
-	switch words[0] {
-	case 0:
-		return "nil"
-	case math.MaxUint64:
-		return ""
-	}
-	t := typeOf(uintptr(words[0]))
-	switch t.Kind() {
-	case reflect.Pointer, reflect.UnsafePointer: // pointers are in the interface itself
-		return r.pointer(words[1])
-	case reflect.Chan, reflect.Map, reflect.Func, reflect.Struct, reflect.Array:
-		return ""
-	}
-	return r.value(t, source.PointerTo(uintptr(words[1])))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/source"
+	"github.com/jacquard-go/jacquard/internal/values"
 )
 
 // A Recorder records an execution that will be shown.
@@ -23,7 +24,7 @@ type Recorder struct {
 	decided  int      // decisions up to the last row
 	unlisted []uint32 // those of them that no row of a go statement lists
 	sources  *source.Expressions
-	values   reader
+	values   values.Reader
 }
 
 func NewRecorder() *Recorder {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -36,6 +37,10 @@ func (p *picture) waitStory() story {
 		s.mark(append(marks, e)...)
 		parts = append(parts, text)
 	}
+	if spins := p.spinning(p.runsOn); spins.known() {
+		s.mark(slices.Collect(maps.Keys(spins.marks))...)
+		parts = append(parts, spins.text)
+	}
 	if len(parts) == 0 {
 		return p.joinStory()
 	}
@@ -46,6 +51,9 @@ func (p *picture) waitStory() story {
 	s.text = strings.Join(parts, "; ")
 	return s
 }
+
+// runsOn reports whether a task that is left does not wait.
+func (p *picture) runsOn(id uint32) bool { return p.stuck(id) && p.rec.waiting[id] == nil }
 
 // together returns the rows of the tasks that wait as e does, for the same object.
 func (p *picture) together(e *event) (all []*event) {
@@ -199,11 +207,13 @@ func (p *picture) heldPart(waits string, e *event) (text string, marks []*event)
 	if holder == e.task {
 		return waits + fmt.Sprintf(", which it took itself at step %d, and nobody is left to give it back", since.index), []*event{since}
 	}
-	waits += fmt.Sprintf(", which %q took at step %d and", p.ex.Name(holder), since.index)
-	if p.stuck(holder) || p.ex.Control.Task(int(holder)).State == control.Blocked {
-		return waits + " keeps while it waits itself", []*event{since}
+	if waits += fmt.Sprintf(", which %q took at step %d", p.ex.Name(holder), since.index); p.runsOn(holder) {
+		return waits, []*event{since}
 	}
-	return waits + " never gave back", []*event{since}
+	if p.stuck(holder) || p.ex.Control.Task(int(holder)).State == control.Blocked {
+		return waits + " and keeps while it waits itself", []*event{since}
+	}
+	return waits + " and never gave back", []*event{since}
 }
 
 // signalPart explains a wait on a condition variable.

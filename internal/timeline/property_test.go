@@ -93,7 +93,7 @@ func TestAnyBytes(t *testing.T) {
 		tl := timeline.Timeline{
 			Title: field(), Verdict: field(), Details: []string{field()}, Threads: []timeline.Thread{{field(), field(), field()}},
 			Steps: []timeline.Step{{Op: field(), Object: field(), Where: field(), Func: field(), Value: field(), Outcome: field(), Stack: []string{field()}, Matters: true}},
-			Cause: field(), Cycle: []timeline.Wait{{field(), field(), field(), field(), field()}}, Footer: []string{field()}, Replay: field(),
+			Cause: field(), Cycle: []timeline.Wait{{field(), field(), field(), field(), field(), field()}}, Footer: []string{field()}, Replay: field(),
 			Races: []timeline.Race{{Address: field(), Accesses: [2]timeline.Access{{field(), field(), []string{field()}}}}},
 		}
 		o := timeline.Options{Width: 40 + m.IntN(80)}

@@ -1,6 +1,7 @@
 package timeline
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -78,7 +79,7 @@ func (p *page) cycle(cycle []Wait) {
 
 // sentence says what a thread waits for.
 func sentence(w Wait) string {
-	text := "waits"
+	text := cmp.Or(w.Does, "waits")
 	if w.Object != "" {
 		text += " for " + w.Object
 	}

@@ -103,6 +103,8 @@ type Wait struct {
 	// first; "" means "held by".
 	How   string `json:"how"`
 	Where string `json:"where"`
+	// Does is what it does again and again instead of waiting.
+	Does string `json:"does,omitempty"`
 }
 
 // how returns the relation of the holder to the object.

@@ -71,8 +71,8 @@ func TestGoesOn(t *testing.T) {
 			t.Errorf("%s: got %+v, want holds, and what was left behind\n%s", test, e, r.output)
 		}
 		e := start(t, protocol.Request{Mode: protocol.Explore, Schedules: 1, MaxSteps: 1000, Leaks: protocol.LeaksFail}, only(test)).of(t, test)
-		if e.Verdict != "violated" || e.Kind != "leak" {
-			t.Errorf("%s: got %+v, want a leak where that is a failure", test, e)
+		if e.Verdict != "violated" || e.Kind != "leak" || strings.Count(strings.Join(strings.Fields(e.Report), " "), "again and again") < 2 || strings.Contains(e.Report, "waits\n") {
+			t.Errorf("%s: got %+v, want a leak where that is a failure, and what goes on, as the cause and at the end", test, e)
 		}
 	}
 }

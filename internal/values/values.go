@@ -1,7 +1,9 @@
-package report
+// Package values formats words of a controlled program's memory.
+package values
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"strconv"
 	"unicode/utf8"
@@ -14,19 +16,19 @@ import (
 // maxString bounds the bytes of a string that are shown.
 const maxString = 40
 
-// A reader formats words of the program's memory. Pointers become numbers in the order in which
+// A Reader formats words of the program's memory. Pointers become numbers in the order in which
 // they are met, because their bits say nothing and differ from run to run.
 //
 // It reads while every goroutine is parked and no garbage collection is under way, at addresses
 // that a goroutine is about to use or has just used. The addresses may still be invalid, and the
 // data inconsistent: the program may be about to fault, or a string may be half overwritten. The
 // text of unreadable data is "".
-type reader struct {
+type Reader struct {
 	pointers map[uint64]int
 }
 
-// pointer returns a pointer's number.
-func (r *reader) pointer(bits uint64) string {
+// Pointer returns a pointer's number.
+func (r *Reader) Pointer(bits uint64) string {
 	if bits == 0 {
 		return "nil"
 	}
@@ -39,8 +41,8 @@ func (r *reader) pointer(bits uint64) string {
 	return fmt.Sprintf("ptr#%d", r.pointers[bits])
 }
 
-// atomic returns the text of an atomic variable's bits; typ is the type of its operations.
-func (r *reader) atomic(typ string, bits uint64) string {
+// Atomic returns the text of an atomic variable's bits; typ is the type of its operations.
+func (r *Reader) Atomic(typ string, bits uint64) string {
 	switch typ {
 	case "Bool":
 		return strconv.FormatBool(uint32(bits) != 0)
@@ -53,22 +55,22 @@ func (r *reader) atomic(typ string, bits uint64) string {
 	case "Uint64", "Uintptr":
 		return strconv.FormatUint(bits, 10)
 	case "Pointer":
-		return r.pointer(bits)
+		return r.Pointer(bits)
 	}
 	return ""
 }
 
-// element returns the text of a value that passes through a channel; "" if it is not of a basic
+// Element returns the text of a value that passes through a channel; "" if it is not of a basic
 // kind.
-func (r *reader) element(e control.Element) string {
+func (r *Reader) Element(e control.Element) string {
 	if e.Type == 0 {
 		return ""
 	}
-	return r.value(typeOf(e.Type), unsafe.Pointer(&e.Words))
+	return r.Value(typeOf(e.Type), unsafe.Pointer(&e.Words))
 }
 
-// value returns the text of a value of a basic kind at p; "" for others.
-func (r *reader) value(t reflect.Type, p unsafe.Pointer) (text string) {
+// Value returns the text of a value of a basic kind at p; "" for others.
+func (r *Reader) Value(t reflect.Type, p unsafe.Pointer) (text string) {
 	defer source.Unreadable(func() { text = "" })
 	v := reflect.NewAt(t, p).Elem()
 	switch t.Kind() {
@@ -83,7 +85,7 @@ func (r *reader) value(t reflect.Type, p unsafe.Pointer) (text string) {
 	case reflect.String:
 		return quoted(v.String())
 	case reflect.Pointer, reflect.UnsafePointer:
-		return r.pointer(uint64(v.Pointer()))
+		return r.Pointer(uint64(v.Pointer()))
 	case reflect.Interface:
 		if v.IsNil() {
 			return "nil"
@@ -112,4 +114,24 @@ func quoted(s string) string {
 func typeOf(descriptor uintptr) reflect.Type {
 	words := [2]uintptr{descriptor, 0}
 	return reflect.TypeOf(*(*any)(unsafe.Pointer(&words)))
+}
+
+// Boxed returns the text of an interface's content, given its two words; "" if it is not of a basic
+// kind, or about to be filled in.
+func (r *Reader) Boxed(words [2]uint64) (text string) {
+	defer source.Unreadable(func() { text = "" })
+	switch words[0] {
+	case 0:
+		return "nil"
+	case math.MaxUint64:
+		return ""
+	}
+	t := typeOf(uintptr(words[0]))
+	switch t.Kind() {
+	case reflect.Pointer, reflect.UnsafePointer: // pointers are in the interface itself
+		return r.Pointer(words[1])
+	case reflect.Chan, reflect.Map, reflect.Func, reflect.Struct, reflect.Array:
+		return ""
+	}
+	return r.Value(t, source.PointerTo(uintptr(words[1])))
 }
