@@ -152,7 +152,8 @@ type Stage = schedule.Stage
 // then searches. The searches come last because sampling usually finds a bug sooner. But
 // DPOR has a short turn after the first samples of Directed, which is enough to exhaust
 // most small programs or to find their bug. DPOR comes before the search with bounded
-// preemptions because it ends soon if it can end at all; its second turn resumes the first.
+// preemptions because it ends soon if it can end at all; its second turn resumes the first,
+// and its third the second, as long as DPOR expects to be complete within the schedules left.
 // Directed has three turns, each from the beginning: sometimes one turn misses a bug that
 // needs one of many goroutines, which no other strategy finds, and continuing that turn
 // would miss it for ten times as long.

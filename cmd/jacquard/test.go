@@ -55,8 +55,10 @@ Unless -strategy says otherwise, a test is explored in this order:
   2. DPOR searches. It ends a small test early, once every execution that differs has
      been run; -v says that the test is exhausted, or why it cannot be.
   3. If 20 executions are not all, 135 schedules more are sampled; then DPOR goes on.
-  4. Schedules with few preemptions are searched.
+  4. Schedules with few preemptions are searched, unless DPOR expects to be done with the
+     rest of -schedules.
   5. What is left of -schedules is sampled.
+  6. Without -schedules, DPOR goes on as long as it expects to be done with 10,000 more.
 
 -strategy dpor only searches.
 
