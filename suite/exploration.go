@@ -37,7 +37,7 @@ type exploration struct {
 	quiet time.Duration
 	// leaving is how long its process may take to exit.
 	leaving time.Duration
-	// worth is how many executions per second were new in the last turn.
+	// worth is how many executions per second were new in the last turn; negative beyond its schedules.
 	worth float64
 
 	known     []failure // run first

@@ -252,7 +252,9 @@ func (r *run) next(ctx context.Context, x *exploration, d time.Duration, process
 		x.leave()
 	case e.Pause:
 		x.now = e
-		x.worth = float64(e.Distinct-before) / time.Since(began).Seconds()
+		if x.worth = float64(e.Distinct-before) / time.Since(began).Seconds(); e.Schedules >= r.cfg.Schedules {
+			x.worth = -x.took.Seconds() // what goes on beyond its schedules comes last, and in turn
+		}
 		x.turn = min(2*x.turn, longest)
 	default:
 		x.whole = true

@@ -87,6 +87,7 @@ var discovered = map[string]func(*fake, *protocol.Event){
 	"TestApart":       apart,
 	"TestMany":        concurrent,
 	"TestFew":         concurrent,
+	"TestNear":        concurrent,
 	"TestCovers":      concurrent,
 	"TestWordy":       concurrent,
 	"TestRacy":        concurrent,
@@ -315,7 +316,11 @@ func (f *fake) explore(e *protocol.Event) {
 			turn += fmt.Sprintf(" with %d processes", n)
 		}
 		f.log(turn + f.deep)
-		e.Schedules = min(e.Schedules+perTurn, f.request.Schedules)
+		most := f.request.Schedules
+		if e.Test == "TestNear" {
+			most += min(f.request.Further, 2*perTurn)
+		}
+		e.Schedules = min(e.Schedules+perTurn, most)
 		e.Distinct = e.Schedules
 		switch e.Test {
 		case "TestCovers":
@@ -373,7 +378,7 @@ func (f *fake) explore(e *protocol.Event) {
 			f.send(protocol.Event{Test: e.Test, Alive: true, Schedules: 5, Distinct: 4, Points: 7})
 			f.hang()
 		}
-		if e.Schedules == f.request.Schedules {
+		if e.Schedules == most {
 			return
 		}
 		f.send(protocol.Event{Test: e.Test, Pause: true, Schedules: e.Schedules, Distinct: e.Distinct, Points: e.Points})

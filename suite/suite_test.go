@@ -301,6 +301,20 @@ TestFew from 200
 	}
 }
 
+// What goes on beyond its schedules waits for all others, and does not where these are given.
+func TestTurnsBeyondSchedules(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "turns")
+	t.Setenv(fakeLog, log)
+	runs(t, suite.Config{Workers: 1}, "TestFew", "TestNear")
+	got, err := os.ReadFile(log)
+	if lines := strings.Split(string(got), "\n"); err != nil || len(lines) != 23 || lines[19] == "TestNear from 900" || lines[20] != "TestNear from 1000" || lines[21] != "TestNear from 1100" {
+		t.Errorf("got %v and\n%s\nwant ten turns each, and then two more of TestNear", err, got)
+	}
+	if _, given := logged(t, suite.Config{Workers: 1, Schedules: 1000}, "TestNear"); strings.Contains(given, "from 1000") {
+		t.Errorf("got\n%s\nwant 1,000 schedules", given)
+	}
+}
+
 // What was explored is not explored again, and what was not is gone on with.
 func TestResumed(t *testing.T) {
 	cfg := suite.Config{Cache: t.TempDir(), Schedules: 300, Workers: 1, Verbose: true}
