@@ -248,6 +248,26 @@ func TestCauseOfASignalTooEarly(t *testing.T) {
 	})
 }
 
+// A map may change within a call that looks at several of its entries.
+func TestCauseWithinARange(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	meetsCause(t, `"ranges" was stopped within Map.Range m \(step \d+\); meanwhile "moves" did Map.Delete m \(step \d+\)`, func(t *explore.T) {
+		var m sync.Map
+		m.Store("old", true)
+		t.Go("moves", func() { m.Store("new", true); m.Delete("old") })
+		t.Go("ranges", func() {
+			n := 0
+			m.Range(func(any, any) bool { n++; return true })
+			if n == 0 {
+				t.Errorf("never empty, and seen empty")
+			}
+		})
+		t.Wait()
+	})
+}
+
 // A racing access within a send is a step of its own. The panic is told of the send all the same.
 func TestCauseOfASendThatRaces(t *testing.T) {
 	if !explore.Control(t) {

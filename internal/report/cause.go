@@ -95,7 +95,7 @@ func (p *picture) orderStory() (s story) {
 			s = found
 		}
 	}
-	for _, find := range []func() story{p.recoveredStory, p.leftStory, p.windowStory, p.claimStory, p.startStory, p.choiceStory, p.countStory, func() story { return p.missedStory(false) }, p.firstHoldStory, p.turnStory} {
+	for _, find := range []func() story{p.recoveredStory, p.leftStory, p.windowStory, p.claimStory, p.startStory, p.choiceStory, p.withinStory, p.countStory, func() story { return p.missedStory(false) }, p.firstHoldStory, p.turnStory} {
 		if s.known() || p.always {
 			break
 		}
@@ -396,6 +396,19 @@ func (p *picture) writesAround(rows []*event, at int, read *event) (before, afte
 		}
 	}
 	return before, after
+}
+
+// withinStory: a goroutine was stopped within a call on a map that others changed meanwhile.
+func (p *picture) withinStory() story {
+	rows := p.data()
+	for _, e := range rows {
+		for _, other := range slices.Backward(rows) {
+			if e.end != nil && !p.late(e) && other.task != e.task && p.variableOf(other) == p.variableOf(e) && writesIt(other) && e.index < other.index && other.index < e.end.index {
+				return tale(fmt.Sprintf("%s was stopped within %s; meanwhile %s did %s", p.who(e), p.operation(e), p.who(other), p.operation(other)), e, other)
+			}
+		}
+	}
+	return story{}
 }
 
 // countStory: goroutines were counted before one that had nothing left to do had ended.
