@@ -310,7 +310,11 @@ func (p *picture) ownBlame(f *verdict.Failure) timeline.Blame {
 	if len(rows) < 2 || !all(rows, inTest) || f.Of == engine.KindDeadlock || f.Of == engine.KindLeak || slices.ContainsFunc(p.rec.events, (*event).beyondTest) {
 		return timeline.Blame{}
 	}
-	return blamed(timeline.OfTest, "the operations of the cause are in test files (%s), and so is all other synchronisation", places(rows...))
+	but := ""
+	if slices.ContainsFunc(p.rec.events, func(e *event) bool { return e.synchronises() && e.ofStandard() && source.PackageOf(e.Site.User.Function) != "testing" }) {
+		but = " but that of the standard library"
+	}
+	return blamed(timeline.OfTest, "the operations of the cause are in test files (%s), and so is all other synchronisation%s", places(rows...), but)
 }
 
 // beyondTest reports whether a row is an operation of the code under test, or of another module.

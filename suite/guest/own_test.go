@@ -75,6 +75,15 @@ func TestBlamesOneCall(t *testing.T) {
 	}
 }
 
+// The standard library synchronises too, which the evidence against a test does not deny.
+func TestBlamesTheTest(t *testing.T) {
+	for name, end := range map[string]string{"TestLosesBesideAPipe": " but that of the standard library", "TestLostUpdate": "synchronisation"} {
+		if e, _ := explored(t, name, 200); e.Blame != "test" || !strings.HasSuffix(e.Evidence, end) {
+			t.Errorf("%s: got the blame %q (%s), want the test's, and %q", name, e.Blame, e.Evidence, end)
+		}
+	}
+}
+
 // A value that nobody received is the cause, and not that the test's calls of the code were parted.
 func TestCauseIsALostValue(t *testing.T) {
 	e, _ := explored(t, "TestLosesAKey", 200)

@@ -1,7 +1,9 @@
 package tests
 
 import (
+	"io"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"log/tests/ledger"
@@ -54,4 +56,16 @@ func TestTakesTwice(t *testing.T) {
 	wg.Go(func() { ledger.Take(c) })
 	wg.Go(func() { ledger.Take(c) })
 	wg.Wait()
+}
+
+// TestLosesBesideAPipe loses an update; the locks of io.Pipe have no part in that.
+func TestLosesBesideAPipe(t *testing.T) {
+	var n atomic.Int32
+	in, out := io.Pipe()
+	go func() { _, _ = out.Write([]byte("cloth")) }()
+	_, _ = io.ReadFull(in, make([]byte, 5))
+	pair(func(int) { n.Store(n.Load() + 1) })
+	if n.Load() != 2 {
+		t.Error(n.Load())
+	}
 }
