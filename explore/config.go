@@ -155,8 +155,7 @@ type Stage = schedule.Stage
 // preemptions because it ends soon if it can end at all; its second turn resumes the first,
 // and its third the second, as long as DPOR expects to be complete within the schedules left.
 // Directed has three turns, each from the beginning: sometimes one turn misses a bug that
-// needs one of many goroutines, which no other strategy finds, and continuing that turn
-// would miss it for ten times as long.
+// no other strategy finds, and continuing it would miss the bug for ten times as long.
 //
 // It was chosen on the figures of docs/strategies.md and docs/sctbench.md. DPOR needs the
 // fewest schedules for a small program, and few for a deep bug. Only Directed finds bugs that
@@ -164,13 +163,10 @@ type Stage = schedule.Stage
 // particular preemptions, which PCT and the bounded search find. PCT's depth grows, and its
 // schedules bound the probability that a bug was missed.
 //
-// Rejected: POS instead of Directed, as before, which needs more than twice as many
-// schedules; all 50 schedules of Directed before DPOR, as it was then, which makes the
-// slowest searches take more than twice as many; and DPOR before all samples. DPOR
-// keeps to the random choices of one seed, while samples vary them: with DPOR first,
-// one of the kernels of docs/goker.md, Grpc3017, is taken to be exhausted after two
-// schedules with five of ten seeds. After 15 samples it is found with 20 of 20 seeds.
-// After 10 the means are hardly lower, and fewer random choices are tried.
+// Rejected: POS instead of Directed, and all 50 schedules of Directed before DPOR: either
+// takes more than twice as many schedules; and DPOR before all samples. DPOR keeps to the
+// random choices of one seed: one of the kernels of docs/goker.md, Grpc3017, would be taken
+// to be exhausted with five of ten seeds. After 15 samples it is found with 20 of 20.
 func DefaultPlan() []Stage { return strategy.DefaultPlan() }
 
 // A RacePolicy says what a data race in the body means.

@@ -16,9 +16,7 @@ type Strategy = schedule.Strategy
 // It has Exhausted: see go doc internal/schedule.Exhauster.
 type Exhauster = schedule.Exhauster
 
-// A Foreseer is a search that knows how far it has come.
-//
-// It has Rest: see go doc internal/schedule.Foreseer.
+// A Foreseer is a search that knows how far it has come. It has Rest: see go doc internal/schedule.Foreseer.
 type Foreseer = schedule.Foreseer
 
 // An Extent is how far a search has come.
