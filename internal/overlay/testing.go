@@ -26,6 +26,8 @@ func testingEdits() []edit {
 		replace(tests, "\t\tname := callerName(0)\n\t\tc.mu.Lock()\n\t\tc.cleanupName = name\n\t\tc.cleanupPc = cleanupPc\n\t\tc.mu.Unlock()\n\n\t\tf()\n",
 			"\t\tc.mu.Lock()\n\t\tc.cleanupName = \"testing.jqCalls\"\n\t\tc.cleanupPc = cleanupPc\n\t\tc.mu.Unlock()\n\n\t\tjqCalls(f)\n"),
 		after(tests, "\ts = n.callSite(3) + s\n", "\tjqLogged(s)\n"),
+		before(tests, "\tc.mu.Lock()\n\tdefer c.mu.Unlock()\n\tif c.helperPCs == nil {\n", "\tif c.jqHelps() {\n\t\treturn\n\t}\n"),
+		replace(tests, "\t\tif c.helperNames == nil {\n", "\t\tif c.jqHelpers() || c.helperNames == nil {\n"),
 		// A panic is to be reported as a panic, not as a failed test.
 		replace(tests, "doPanic := func(err any) {\n\t\t\tt.Fail()\n", "doPanic := func(err any) {\n\t\t\tt.jqFail()\n"),
 		// A failing test marks its parents too.

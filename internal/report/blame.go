@@ -311,7 +311,9 @@ func (p *picture) ownBlame(f *verdict.Failure) timeline.Blame {
 		return timeline.Blame{}
 	}
 	but := ""
-	if slices.ContainsFunc(p.rec.events, func(e *event) bool { return e.synchronises() && e.ofStandard() && source.PackageOf(e.Site.User.Function) != "testing" }) {
+	if slices.ContainsFunc(p.rec.events, func(e *event) bool {
+		return e.synchronises() && e.ofStandard() && source.PackageOf(e.Site.User.Function) != "testing"
+	}) {
 		but = " but that of the standard library"
 	}
 	return blamed(timeline.OfTest, "the operations of the cause are in test files (%s), and so is all other synchronisation%s", places(rows...), but)

@@ -273,8 +273,8 @@ func (s *stageRun) take(was schedule.Schedule, c workers.Course) (more bool, err
 		known := x.Leakage.Known
 		x.Leakage.Known = true
 		ex := x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil)
-		if x.result.Reason = ex.Out.Unknown; x.result.Reason != "" {
-			s.done = true
+		if ex.Out.Unknown != "" {
+			s.done, x.result.Reason = true, ex.Out.Unknown
 			return false, nil
 		}
 		if ex.Out.Failed() && !x.passes(ex, x.cfg.Seed) {

@@ -62,6 +62,7 @@ import (
 // executions that differ in the order of what a test logs count as different. The same applies
 // to writes to standard output and error. From the first execution on in which a logger is set
 // while others may log, the parts of a call of package log or log/slog are steps of their own.
+// T.Helper is no step: nobody can tell when it was called, and it orders nothing.
 //
 // DPOR makes no claim (see [Result].Incomplete) if an execution did not end within
 // [Config].MaxSteps, as when a loop waits for another goroutine without blocking; if

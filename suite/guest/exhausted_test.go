@@ -135,3 +135,13 @@ func TestFurther(t *testing.T) {
 		}
 	}
 }
+
+// Calls of T.Helper order nothing. What a helper logs is still told where it was called.
+func TestHelpers(t *testing.T) {
+	if e, _ := explored(t, "TestHelps", 100); !e.Exhausted || e.Distinct != 1 {
+		t.Errorf("got %+v, want one execution, exhausted", e)
+	}
+	if e, _ := explored(t, "TestHelpsToFail", 100); e.Kind != "check" || !strings.HasPrefix(e.Message, "exhausted_test.go:62: got 0") {
+		t.Errorf("got %+v, want the line that calls the helper", e)
+	}
+}

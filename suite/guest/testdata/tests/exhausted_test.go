@@ -41,6 +41,27 @@ func TestSmall(t *testing.T) {
 	}
 }
 
+// positive is a helper of tests.
+func positive(t *testing.T, n int) {
+	t.Helper()
+	if n < 1 {
+		t.Errorf("got %d", n)
+	}
+}
+
+// TestHelps has goroutines that call a helper; the order of these calls is unobservable.
+func TestHelps(t *testing.T) {
+	pair(func(int) {
+		positive(t, 1)
+		positive(t, 2)
+	})
+}
+
+// TestHelpsToFail fails where it calls the helper.
+func TestHelpsToFail(t *testing.T) {
+	pair(func(i int) { positive(t, i) })
+}
+
 // TestManyOrders has 5,040 orders.
 func TestManyOrders(*testing.T) {
 	var n atomic.Int32
