@@ -103,7 +103,7 @@ var inLine = regexp.MustCompile(` \([^()]*:\d+\)`)
 // Leaves reports whether a schedule that leaves some kinds of goroutines leaves one of another kind
 // too, wherever in its function that one is: if it goes on, it may be anywhere.
 func Leaves(left []string, kind string) bool {
-	return slices.ContainsFunc(left, func(k string) bool { return inLine.ReplaceAllString(k, "") == inLine.ReplaceAllString(kind, "") })
+	return slices.Contains(left, kind) || slices.ContainsFunc(left, func(k string) bool { return inLine.ReplaceAllString(k, "") == inLine.ReplaceAllString(kind, "") })
 }
 
 // Kinds returns the distinct kinds of tasks that have outlived the body, without ignored ones.

@@ -402,8 +402,11 @@ func (p *picture) writesAround(rows []*event, at int, read *event) (before, afte
 func (p *picture) withinStory() story {
 	rows := p.data()
 	for _, e := range rows {
+		if e.end == nil || p.late(e) {
+			continue
+		}
 		for _, other := range slices.Backward(rows) {
-			if e.end != nil && !p.late(e) && other.task != e.task && p.variableOf(other) == p.variableOf(e) && writesIt(other) && e.index < other.index && other.index < e.end.index {
+			if other.task != e.task && p.variableOf(other) == p.variableOf(e) && writesIt(other) && e.index < other.index && other.index < e.end.index {
 				return tale(fmt.Sprintf("%s was stopped within %s; meanwhile %s did %s", p.who(e), p.operation(e), p.who(other), p.operation(other)), e, other)
 			}
 		}

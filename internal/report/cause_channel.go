@@ -15,25 +15,36 @@ import (
 // have made it ready could run but was stopped. If it then waits for the channel before all else, as
 // in io.Pipe and net.Pipe, it missed nothing. With last, only the failing one's last operation counts.
 func (p *picture) missedStory(last bool) story {
-	events, all := p.rec.events, p.misses(last)
-	for n := range 2 * len(all) { // first those who came, then those who still wait
-		i, met := all[n%len(all)], (*event).missedBy
-		if n >= len(all) {
-			met = p.awaitedBy
-		}
-		e := events[i]
-		k := i + max(slices.IndexFunc(events[i:], func(o *event) bool { return met(e, o) }), 0)
-		acts := func(o *event) bool {
-			return e.ofTask(o) && !o.missed() && (o.log || len(o.channels) > 0 || p.shared[o.object])
-		}
-		next := events[i+1+slices.IndexFunc(events[i+1:], acts)] // e itself if there is none
-		waits := next != e && (next.receivesFrom(events[k].object) || next.sendsOn(events[k].object))
-		if why := p.idle(i, events[k]); k > i && why != "" && !waits {
-			return tale(fmt.Sprintf("%s found %s %s at step %d and went on without; %s %s",
-				p.who(e), cmp.Or([]string{p.object(events[k]), p.object(e)}[n/len(all)], p.object(e)), e.found(), e.index, p.who(events[k]), why), e, events[k])
+	all := p.misses(last)
+	for _, met := range []func(e, other *event) bool{(*event).missedBy, p.awaitedBy} { // first those who came
+		for _, i := range all {
+			if s := p.missedAt(i, met); s.known() {
+				return s
+			}
 		}
 	}
 	return story{}
+}
+
+// missedAt is missedStory of row i, given by which later row it is met.
+func (p *picture) missedAt(i int, met func(e, other *event) bool) story {
+	events, e := p.rec.events, p.rec.events[i]
+	k := i + max(slices.IndexFunc(events[i:], func(o *event) bool { return met(e, o) }), 0)
+	acts := func(o *event) bool {
+		return e.ofTask(o) && !o.missed() && (o.log || len(o.channels) > 0 || p.shared[o.object])
+	}
+	next := events[i+1+slices.IndexFunc(events[i+1:], acts)] // e itself if there is none
+	waits := next != e && (next.receivesFrom(events[k].object) || next.sendsOn(events[k].object))
+	why := p.idle(i, events[k])
+	if k == i || why == "" || waits {
+		return story{}
+	}
+	object := p.object(events[k])
+	if events[k].blocked { // maybe at other channels too
+		object = ""
+	}
+	return tale(fmt.Sprintf("%s found %s %s at step %d and went on without; %s %s",
+		p.who(e), cmp.Or(object, p.object(e)), e.found(), e.index, p.who(events[k]), why), e, events[k])
 }
 
 // misses returns the indices of rows that went on without a channel, the last ones first: at most

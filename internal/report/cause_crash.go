@@ -169,8 +169,6 @@ func (p *picture) mapStory(e *event) story {
 	return story{}
 }
 
-const onAndOn = " again and again"
-
 // A spin is what a goroutine does again and again.
 type spin struct {
 	last   *event
@@ -211,8 +209,7 @@ func (p *picture) spinning(some func(id uint32) bool) (s story) {
 			continue
 		}
 		s.mark(sp.last)
-		text := fmt.Sprintf("%q does %s at %s"+onAndOn+" (%d of the last %d steps)",
-			p.ex.Name(id), strings.TrimSuffix(p.operation(sp.last), fmt.Sprintf(" (step %d)", sp.last.index)), source.Where(sp.last.Site.User), sp.times, len(tail))
+		text := fmt.Sprintf("%q %s (%d of the last %d steps)", p.ex.Name(id), p.again(sp.last), sp.times, len(tail))
 		if changed := func(e *event) bool { return e.object == sp.last.object && changesIt(e) }; !sp.writes && !slices.ContainsFunc(tail, changed) {
 			text += ", and nobody changes what it reads"
 		}
@@ -220,4 +217,9 @@ func (p *picture) spinning(some func(id uint32) bool) (s story) {
 	}
 	s.text = strings.Join(parts, "; ")
 	return s
+}
+
+// again says what a goroutine does time after time, given such a row.
+func (p *picture) again(e *event) string {
+	return fmt.Sprintf("does %s at %s again and again", strings.TrimSuffix(p.operation(e), fmt.Sprintf(" (step %d)", e.index)), source.Where(e.Site.User))
 }

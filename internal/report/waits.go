@@ -1,9 +1,6 @@
 package report
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/source"
 	"github.com/jacquard-go/jacquard/internal/timeline"
@@ -26,9 +23,12 @@ func (p *picture) waitOf(id uint32) timeline.Wait {
 	w := timeline.Wait{Thread: p.ex.Name(id), Object: p.ex.Control.Task(int(id)).WaitReason()}
 	e := p.rec.waiting[id]
 	if e == nil {
-		if s := p.spinning(func(other uint32) bool { return other == id }); p.runsOn(id) && s.known() {
-			does, _, _ := strings.Cut(strings.TrimPrefix(s.text, fmt.Sprintf("%q ", w.Thread)), onAndOn)
-			w.Object, w.Does = "", does+onAndOn
+		if p.runsOn(id) {
+			w.Object, w.Does = "", "goes on and on"
+			s := p.spinning(func(other uint32) bool { return other == id })
+			for last := range s.marks { // one row, if any
+				w.Does = p.again(last)
+			}
 		}
 		return w
 	}

@@ -59,9 +59,8 @@ func behindLocks(steps []Step) [][]int32 {
 				c = join(c, freed[a.Object])
 			}
 		}
-		own := make([]int32, s.Goroutine+1)
-		own[s.Goroutine] = int32(i + 1)
-		c = join(c, own)
+		c = join(c, make([]int32, s.Goroutine+1))
+		c[s.Goroutine] = int32(i + 1)
 		if total += len(c); total > mostClocks {
 			return nil
 		}

@@ -37,10 +37,8 @@ type exprKey struct {
 func NewExpressions(lib *Library, uses []*Use) *Expressions {
 	s := &Expressions{lib: lib, exprs: make(map[exprKey][]ast.Expr), pcs: make(map[exprKey][]uintptr)}
 	for _, u := range uses {
-		if at := keyOf(u); at.file != "" {
-			if !slices.Contains(s.pcs[at], u.PC) {
-				s.pcs[at] = append(s.pcs[at], u.PC)
-			}
+		if at := keyOf(u); at.file != "" && !slices.Contains(s.pcs[at], u.PC) {
+			s.pcs[at] = append(s.pcs[at], u.PC)
 		}
 	}
 	for at, pcs := range s.pcs {
