@@ -29,7 +29,7 @@ func (x *Engine) Outsiders() (all []string) {
 	for _, n := range []struct {
 		note control.Notes
 		text string
-	}{{control.NoteProcess, "other processes"}, {control.NoteC, "C code"}, {control.NoteNetwork, "sockets"}, {control.NoteMemory, MemoryStatistics}} {
+	}{{control.NoteProcess, "other processes"}, {control.NoteC, "C code"}, {control.NoteNetwork, "sockets"}, {control.NoteMemory, MemoryStatistics}, {control.NoteGarbage, "when garbage is collected"}} {
 		if x.Notes&n.note != 0 {
 			all = append(all, n.text)
 		}

@@ -2,6 +2,7 @@ package guest_test
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +117,10 @@ func TestClaimOfGarbage(t *testing.T) {
 		if e := searched(t, test, "dpor"); e.Exhausted || e.Claim != want {
 			t.Errorf("%s: got %q, want %q", test, e.Claim, want)
 		}
+	}
+	e := discover(t, "-test.run=^TestReclaims$").of(t, "TestReclaims")
+	if want := []string{"when garbage is collected"}; e.Concurrent || !slices.Equal(e.Outside, want) {
+		t.Errorf("without another goroutine: got %+v, want it outside: %q", e, want)
 	}
 }
 

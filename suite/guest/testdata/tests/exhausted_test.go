@@ -415,6 +415,14 @@ func TestSmallReclaims(t *testing.T) {
 	pair(func(int) {})
 }
 
+// TestReclaims has no other goroutine than the runtime's.
+func TestReclaims(t *testing.T) {
+	done := make(chan int, 1)
+	runtime.AddCleanup(new([64]byte), func(i int) { done <- i }, 0)
+	runtime.GC()
+	<-done
+}
+
 func TestSmallWeak(t *testing.T) {
 	w := weak.Make(new([64]byte))
 	pair(func(int) { w.Value() })
