@@ -23,7 +23,7 @@ const (
 func (it *item) more(cfg search.Config, e protocol.Event, r *verdict.Result) (protocol.Event, *verdict.Result, error) {
 	var known []protocol.Cause
 	stalled, report := r, ""
-	next, err := it.behindStall(cfg, r)
+	next, err := it.behindStall(cfg, r, &e)
 	if err != nil {
 		return protocol.Event{}, nil, err
 	}
@@ -91,7 +91,7 @@ func (it *item) others(cfg search.Config, r *verdict.Result, known []protocol.Ca
 
 // behindRaces looks for a failure that known data races hide, because every schedule may have them
 // and a race precedes what it may have caused: they are only noted. It runs up to otherSchedules
-// schedules in this process, as behindStall does. It returns r if it finds nothing.
+// schedules in this process, as behindStall does. It returns r, which counts them, if it finds nothing.
 func (it *item) behindRaces(cfg search.Config, r *verdict.Result) (*verdict.Result, error) {
 	q := it.request
 	races := func(c protocol.Cause) bool { return c.Kind == string(engine.KindRace) }
@@ -108,6 +108,7 @@ func (it *item) behindRaces(cfg search.Config, r *verdict.Result) (*verdict.Resu
 		return nil, err
 	}
 	if next.Verdict != verdict.Violated {
+		r.Schedules += next.Schedules
 		return r, nil
 	}
 	next.Bookmark = nil // it is of a search that no other process continues

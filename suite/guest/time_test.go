@@ -140,3 +140,11 @@ func TestGoesOnBehindStallInFirsts(t *testing.T) {
 		t.Errorf("got %s, %s, want only the timing\n%s", e.Verdict, e.Kind, r.output)
 	}
 }
+
+// Schedules that hold nobody up and find no failure are counted, like those that look for others, of
+// which there are 150.
+func TestCountsBehindStall(t *testing.T) {
+	if e, r := explored(t, "TestCountsAndIsLate", 400); e.Kind != "timing" || e.Besides < 300 {
+		t.Errorf("got %s, and %d schedules besides %d, want a timing, and 300\n%s", e.Kind, e.Besides, e.Schedules, r.output)
+	}
+}

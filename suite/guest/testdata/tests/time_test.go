@@ -186,3 +186,20 @@ func TestPreparesAndLoses(t *testing.T) {
 		t.Error("too late")
 	}
 }
+
+// TestCountsAndIsLate fails only where a goroutine is held up, and has many schedules without that.
+func TestCountsAndIsLate(t *testing.T) {
+	var n atomic.Int64
+	pair(func(int) {
+		for range 5 {
+			n.Store(n.Load() + 1)
+		}
+	})
+	done := make(chan bool)
+	go func() { close(done) }()
+	select {
+	case <-done:
+	case <-time.After(5 * time.Millisecond):
+		t.Errorf("too late after %d", n.Load())
+	}
+}
