@@ -268,6 +268,27 @@ func TestCauseWithinARange(t *testing.T) {
 	})
 }
 
+// A check of a map is stale when it is acted upon, even if the stop is within the call that does so.
+func TestStaleCheckOfAMap(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	meetsCause(t, `"(one|two)" went on with a stale value: it read m at step \d+, "(one|two)" changed it at step \d+, and then "(one|two)" (did|went on with) Map.Swap m \(step \d+\)`, func(t *explore.T) {
+		var m sync.Map
+		m.Store("n", 0)
+		for _, name := range []string{"one", "two"} {
+			t.Go(name, func() {
+				n, _ := m.Load("n")
+				m.Swap("n", n.(int)+1)
+			})
+		}
+		t.Wait()
+		if n, _ := m.Load("n"); n != 2 {
+			t.Errorf("got %v, want 2", n)
+		}
+	})
+}
+
 // A racing access within a send is a step of its own. The panic is told of the send all the same.
 func TestCauseOfASendThatRaces(t *testing.T) {
 	if !explore.Control(t) {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -166,8 +167,12 @@ func (p *picture) crossing(w window) (mine, theirs *event) {
 // staleStory: a goroutine goes on with a value that was changed while it was stopped. The value is
 // the last that it read of a variable, in the function of its next row or in one that called it.
 func (p *picture) staleStory() story {
-	for i, next := range p.rec.events {
-		if !next.preempted || p.late(next) || !p.goesOn(next) {
+	for i, row := range p.rec.events {
+		next, did := cmp.Or(row.inside, row), "did"
+		if next != row {
+			did = "went on with"
+		}
+		if !row.preempted || p.late(row) || !p.goesOn(next) {
 			continue
 		}
 		stop := i
@@ -176,16 +181,17 @@ func (p *picture) staleStory() story {
 		}
 		seen := make(map[string]bool)
 		for _, e := range slices.Backward(p.rec.events[max(0, stop-mostData):stop]) {
+			e = cmp.Or(e.inside, e)
 			v := p.variableOf(e)
-			if e.task != next.task || e.Site.Self || e.glance || v == "" || seen[v] {
+			if e == next || e.task != next.task || e.Site.Self || e.glance || v == "" || seen[v] {
 				continue
 			}
 			if seen[v] = true; e.ofContext() || !readsIt(e) || writesIt(e) || e.refused || !beneath(next, e) {
 				continue
 			}
-			if other := p.changed(v, p.rec.events[max(stop, i-mostData):i]); other != nil && (p.variableOf(next) != v || next.writes || next.refused) {
-				return tale(fmt.Sprintf("%s went on with a stale value: it read %s at step %d%s, %s changed it at step %d%s, and then %s did %s",
-					p.who(e), p.object(e), e.index, valued(e), p.who(other), other.index, valued(other), p.who(e), p.operation(next)), e, other, next)
+			if other := p.changed(v, p.rec.events[max(stop, i-mostData):i]); other != nil && (p.variableOf(next) != v || writesIt(next) || next.refused) {
+				return tale(fmt.Sprintf("%s went on with a stale value: it read %s at step %d%s, %s changed it at step %d%s, and then %s %s %s",
+					p.who(e), p.object(e), e.index, valued(e), p.who(other), other.index, valued(other), p.who(e), did, p.operation(next)), e, other, next)
 			}
 		}
 	}
