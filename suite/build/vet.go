@@ -42,6 +42,10 @@ func (h How) vet(ctx context.Context, p Package) error {
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
+	case bytes.Contains(said.Bytes(), []byte(notDefined)):
+		_, rest, _ := strings.Cut(said.String(), notDefined)
+		check, _, _ := strings.Cut(rest, "\n")
+		return fmt.Errorf("-vet: go vet has no check %q", check)
 	case errors.As(err, &exit):
 		return toolchain.Refused("go vet", headed(p.ImportPath, said.String()))
 	case err != nil:
@@ -49,6 +53,9 @@ func (h How) vet(ctx context.Context, p Package) error {
 	}
 	return nil
 }
+
+// What go vet says before the name of a flag that it does not have.
+const notDefined = "flag provided but not defined: -"
 
 // headed puts go test's header lines before the output of go vet. Some releases of go vet print
 // them themselves.
