@@ -20,7 +20,7 @@ const (
 // It has Summary, Claim, Differing, Unexplored, Verdict, Reason, Failure, Schedules,
 // Distinct, Exhausted, Unbounded, Bound, Searched, Incomplete, Unseen, Cut,
 // Polled, Timed, Stall, Looked, Together, Drew, Ranged, Kept, Pooled, Mirrored, Pace, Coarse, Passed, Points, Seed, Novelty, PCT, RacesUnchecked, Lost,
-// Outside, Depends, Left, Noted, Bookmark, Suspect and Trusted: see go doc
+// Outside, Depends, Left, Noted, Bookmark, Suspect, Trusted and Unmet: see go doc
 // internal/verdict.Result.
 type Result = verdict.Result
 

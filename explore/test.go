@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/jacquard-go/jacquard/internal/search"
+	"github.com/jacquard-go/jacquard/internal/source"
 	"github.com/jacquard-go/jacquard/internal/timeline"
 	"github.com/jacquard-go/jacquard/internal/verdict"
 	"github.com/jacquard-go/jacquard/internal/workers"
@@ -109,10 +110,7 @@ func Report(tb testing.TB, r *Result) {
 }
 
 func trustNote(r *Result) string {
-	if len(r.Trusted) == 0 {
-		return ""
-	}
-	return "; points left out in " + strings.Join(r.Trusted, ", ")
+	return source.Prefixed("; points left out in ", strings.Join(r.Trusted, ", ")) + source.Prefixed("; no point met in ", strings.Join(r.Unmet, ", "))
 }
 
 // confirm tells the process that started this one, if any, that this test runs under control.

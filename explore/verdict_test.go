@@ -3,9 +3,11 @@ package explore_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"testing"
 
 	"github.com/jacquard-go/jacquard/explore"
@@ -290,3 +292,28 @@ func TestSettingsOfTasks(t *testing.T) {
 		t.Errorf("got %s, want no failure: %v", r.Summary(), r.Failure)
 	}
 }
+
+// What Config.Trust names is told: whether points were left out there, or there was none, as where a
+// path is mistyped.
+func TestTrustIsTold(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	cfg := small(t.Name())
+	cfg.Trust = []string{"github.com/jacquard-go/jacquard/internal/programs", "example.com/mistyped/..."}
+	var told logged
+	explore.Report(&told, run(t, cfg, programs.Touch))
+	if want := "; no point met in example.com/mistyped/..."; !strings.HasSuffix(told.line, want) {
+		t.Errorf("got %q, want it to end with %q", told.line, want)
+	}
+}
+
+// A logged keeps the last line.
+type logged struct {
+	testing.TB
+	line string
+}
+
+func (*logged) Helper()                             {}
+func (l *logged) Logf(format string, args ...any)   { l.line = fmt.Sprintf(format, args...) }
+func (l *logged) Errorf(format string, args ...any) { l.line = fmt.Sprintf(format, args...) }

@@ -251,6 +251,9 @@ func (x *explorer) hold() {
 		r.Trusted = append(r.Trusted, pkg)
 	}
 	slices.Sort(r.Trusted)
+	r.Unmet = slices.DeleteFunc(slices.Clone(x.cfg.Trust), func(pattern string) bool {
+		return slices.ContainsFunc(r.Trusted, func(pkg string) bool { return source.Matches([]string{pattern}, pkg) })
+	})
 	if r.Points == 0 && !x.single {
 		r.Reason = fmt.Sprintf("nothing to explore: %s and never a choice", source.Plural(r.Schedules, "schedule"))
 		return

@@ -107,8 +107,8 @@ type Result struct {
 	// Failure has a reduced schedule, which for the same reason may fail only in this process.
 	Suspect string
 	// Trusted lists the packages, besides the standard library's, whose points were
-	// left out.
-	Trusted []string
+	// left out; Unmet the patterns of Config.Trust that match none of them.
+	Trusted, Unmet []string
 }
 
 // ByCard is the strategy name of failures that a card's schedule shows.
