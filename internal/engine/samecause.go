@@ -75,12 +75,13 @@ func racing(r RaceReport) string {
 }
 
 // waiting describes the set of goroutines that can never continue, and where they
-// wait. Goroutines that differ only by number are alike. The execution must have a
+// wait. Goroutines that differ only by number are alike, the first of them too. The execution must have a
 // tracker.
 func (ex *Execution) waiting() string {
 	var all []string
 	for _, id := range ex.Out.Blocked {
-		all = append(all, ClassOf(ex.Identity(id))+" "+ex.Tracker.Last(id).plain())
+		name := strings.TrimSuffix(ClassOf(ex.Identity(id)), " ##")
+		all = append(all, name+" "+ex.Tracker.Last(id).plain())
 	}
 	slices.Sort(all)
 	return strings.Join(slices.Compact(all), "; ")

@@ -90,6 +90,29 @@ func TestSleepersTie(t *testing.T) {
 	}
 }
 
+// TestOneIsWoken has two of three wait for ever, whichever they are.
+func TestOneIsWoken(t *testing.T) {
+	var mu sync.Mutex
+	cond, open := sync.NewCond(&mu), false
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			for !open {
+				cond.Wait()
+			}
+		})
+	}
+	wg.Go(func() {
+		mu.Lock()
+		open = true
+		mu.Unlock()
+		cond.Signal()
+	})
+	wg.Wait()
+}
+
 // TestHandlerLosesVisit needs many preemptions, because clients and a server meet in it.
 func TestHandlerLosesVisit(t *testing.T) {
 	var visits atomic.Int64
