@@ -385,7 +385,7 @@ func (it *item) told(r *verdict.Result) protocol.Event {
 		if e.Card != "" {
 			f.Timeline.Replay = it.request.ReplayLine(it.name, e.Card)
 		}
-		e.Report, e.HTML, e.Timeline = it.report(f, e.Concurrent), it.page(f.Timeline), it.data(f.Timeline)
+		e.Report, e.HTML, e.Timeline = it.report(r, e.Concurrent), it.page(f.Timeline), it.data(f.Timeline)
 		e.Spoilt = e.Spoilt || it.ends < it.runs || f.Of != engine.KindCheck && f.Of != engine.KindRace
 	}
 	if it.request.Mode == protocol.Discover || it.request.Mode == protocol.Explore {

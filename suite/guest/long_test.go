@@ -1,6 +1,7 @@
 package guest_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,15 @@ func TestEndless(t *testing.T) {
 		if strings.Contains(r.output, "log/tests.pair(") != shown { // there may be no stacks of goroutines that are running
 			t.Errorf("%s: want its goroutines: %t; got\n%s", test, shown, r.output)
 		}
+	}
+}
+
+// What waits for ever without regard to any clock, or to what is outside, gets little time without
+// control: that run decides nothing.
+func TestHangsBriefly(t *testing.T) {
+	e, _ := explored(t, "TestHangs", 5)
+	if told := strings.Join(strings.Fields(e.Report), " "); !regexp.MustCompile(`it came to no end within [2-9]s without control$`).MatchString(told) {
+		t.Errorf("got %s, want no end within some seconds", e.Report)
 	}
 }
 

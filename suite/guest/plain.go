@@ -192,6 +192,9 @@ func (it *item) failedPlainly(e protocol.Event) protocol.Event {
 	return e
 }
 
+// loaded is when the process began.
+var loaded = time.Now()
+
 // lastWord matches the closing line of package testing.
 var lastWord = regexp.MustCompile(`(?m)^\x16?(?:PASS|FAIL)\n\z`)
 
@@ -210,7 +213,7 @@ func (it *item) plainly(kind string) *plainRun {
 	if it.plain == nil {
 		most := it.share()
 		if it.hangs(kind) {
-			most = it.brief()
+			most = it.brief(briefTime)
 		}
 		it.plain = it.withoutControl(most)
 	}
@@ -260,15 +263,22 @@ func endless(kind string) bool { return stuck(kind) || kind == string(engine.Kin
 
 // brief returns how long an item may take without control if little depends on it, or if it has not
 // ended under control.
-func (it *item) brief() time.Duration { return min(it.share(), max(briefTime, 20*it.took())) }
+func (it *item) brief(least time.Duration) time.Duration {
+	return min(it.share(), max(least, 20*it.took()))
+}
 
 // briefTime is the least of such a time, if there is that much.
 const briefTime = 10 * time.Second
 
 // alsoPlainly describes a failure of the default schedule by how the item ends without control, which
 // it tries. A discovery run leaves that to the exploration that follows: an item that hangs takes long
-// to try, and the discovery run could be ended before it has reported anything.
-func (it *item) alsoPlainly(f *verdict.Failure) string {
+// to try, and the discovery run could be ended before it has reported anything. What waits for ever and
+// knows neither clock nor anything outside gets little more time than TestMain took.
+func (it *item) alsoPlainly(r *verdict.Result) string {
+	f, least := r.Failure, briefTime
+	if stuck(string(f.Kind)) && !r.Timed && !r.Depends {
+		least = min(least, leastTime+2*it.began.Sub(loaded).Round(time.Second))
+	}
 	kind, nobody := f.Kind, "which preempts nobody"
 	if f.Quantum {
 		nobody += " but goroutines that have run for long"
@@ -282,7 +292,7 @@ func (it *item) alsoPlainly(f *verdict.Failure) string {
 	}
 	run := it.plain
 	if run == nil {
-		if run = it.withoutControl(it.brief()); run.endless == "" || it.hangs(string(kind)) { // else what decides gets more time
+		if run = it.withoutControl(it.brief(least)); run.endless == "" || it.hangs(string(kind)) { // else what decides gets more time
 			it.plain = run
 		}
 	}
@@ -307,13 +317,17 @@ func (it *item) withoutControl(most time.Duration) *plainRun {
 		giveUp(err)
 	}
 	it.hungUp = hungUp
+	within := fmt.Sprintf("%v without control", most.Round(time.Millisecond))
+	if most >= it.share() {
+		within += ", which was its share of the time left"
+	}
 	ctx, cancel := context.WithTimeout(it.ctx, most)
 	defer cancel()
 	how, text := it.ordinary(ctx)
 	good := well(how, text)
 	switch {
 	case ctx.Err() != nil:
-		endless := fmt.Sprintf("came to no end within %v without control, which was its share of the time left", most.Round(time.Millisecond))
+		endless := "came to no end within " + within
 		text = strings.TrimSuffix(lastWord.ReplaceAllString(text, ""), "\n")
 		return &plainRun{text: fmt.Sprintf("%s\n%s %s\n", text, it.name, endless), endless: endless}
 	case how.State == nil:

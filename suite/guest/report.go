@@ -13,7 +13,8 @@ import (
 
 // report formats a failure as text. It follows the test's own output and leaves out what that says
 // already, except in a replay.
-func (it *item) report(f *verdict.Failure, concurrent bool) string {
+func (it *item) report(r *verdict.Result, concurrent bool) string {
+	f := r.Failure
 	shown := *f.Timeline
 	shown.Title = ""
 	options := timeline.Options{Width: it.request.Width, Color: it.request.Color, Verbose: it.request.Verbose}
@@ -27,9 +28,9 @@ func (it *item) report(f *verdict.Failure, concurrent bool) string {
 		case !concurrent:
 			shown.Footer = nil
 		case f.Plain && options.NoSteps:
-			shown.Footer = []string{it.alsoPlainly(f)}
+			shown.Footer = []string{it.alsoPlainly(r)}
 		case f.Plain:
-			shown.Footer = []string{shown.Footer[0], it.alsoPlainly(f)}
+			shown.Footer = []string{shown.Footer[0], it.alsoPlainly(r)}
 		}
 		if concurrent && f.Card == "" {
 			shown.Footer = append(shown.Footer, "it was seen once; the same schedule does not lead to it again")
