@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -287,6 +288,41 @@ func TestStaleCheckOfAMap(t *testing.T) {
 			t.Errorf("got %v, want 2", n)
 		}
 	})
+}
+
+// A wait group counted below zero is told with who counted it down to zero, whether Done is called by a
+// go statement, or as a method value. A Wait that only begins to wait does not panic.
+func TestCauseOfANegativeGroup(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, done := range []func(*sync.WaitGroup){
+		func(wg *sync.WaitGroup) { go wg.Done() },
+		func(wg *sync.WaitGroup) { f := wg.Done; go f() },
+	} {
+		r := run(t, small(t.Name()), func(*explore.T) {
+			var wg sync.WaitGroup
+			wg.Add(2)
+			for range 3 {
+				done(&wg)
+			}
+			wg.Wait()
+		})
+		if r.Failure == nil {
+			t.Fatalf("got %s, want a panic", r.Summary())
+		}
+		const want = `^"[^"]+" counted wg below zero at step (\d+): by then Done had been called more often than was added; "[^"]+" had counted it down at step (\d+)$`
+		line := r.Failure.Timeline
+		steps := regexp.MustCompile(want).FindStringSubmatch(line.Cause)
+		if steps == nil {
+			t.Errorf("got the cause %q, want %q", line.Cause, want)
+		}
+		for _, s := range line.Steps {
+			if at := fmt.Sprint(s.Index); steps != nil && at == steps[2] && (s.Op != "Done" || s.Value != "1 → 0") || s.Op == "Wait" && s.Outcome != "" && s.Outcome != "blocked" {
+				t.Errorf("got %+v, want Done to 0, and a Wait that waits", s)
+			}
+		}
+	}
 }
 
 // A racing access within a send is a step of its own. The panic is told of the send all the same.

@@ -133,10 +133,13 @@ func (p *picture) unlockStory(e *event) story {
 // groupStory: a wait group panics. Another goroutine has counted it up during a Wait, or down before.
 func (p *picture) groupStory(f *verdict.Failure, e *event) story {
 	reused := strings.Contains(f.Message, "reused")
+	if e.object == 0 { // go wg.Done() has no frame of the program
+		e = cmp.Or(p.before(e.index, func(o *event) bool { return o.task == e.task && strings.HasPrefix(o.Site.Op, "WaitGroup.") }), e)
+	}
 	other := p.before(e.index, func(o *event) bool {
 		var was, is int
 		n, _ := fmt.Sscanf(o.value, "%d → %d", &was, &is)
-		return n == 2 && (is > was) == reused && o.task != e.task && o.object == e.object
+		return n == 2 && is != was && (is > was) == reused && o.task != e.task && o.object == e.object
 	})
 	text := fmt.Sprintf("%s counted %s below zero at step %d: by then Done had been called more often than was added", p.who(e), p.nameOr(e, "a wait group"), e.index)
 	switch {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/source"
@@ -86,13 +87,24 @@ func (r *Recorder) counted(e *event) {
 		}
 	case e.reads && !e.writes:
 		e.value = fmt.Sprint("= ", was)
-		if was != 0 && now != 0 { // and this Wait has not waited
+		if was != 0 && now != 0 && r.hasWaited(e) {
 			e.panics("panics: the wait group is used again")
 		}
 	default:
 		e.value = fmt.Sprintf("%d → %d", was, is)
 		e.miscounts(is, is-was, now)
 	}
+}
+
+// hasWaited reports whether a row of Wait comes after the wait: the row before is then another part of
+// that call.
+func (r *Recorder) hasWaited(e *event) bool {
+	for _, o := range slices.Backward(r.events) {
+		if o != e && o.task == e.task {
+			return o.waitsForGroup() && o.Site.Kind == source.SiteAtomicWrite && o.object == e.object
+		}
+	}
+	return false
 }
 
 // miscounts records whether package sync panics for a change of the counter by delta to is.

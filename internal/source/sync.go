@@ -196,9 +196,9 @@ func (s *Site) BeginsWait() bool { return s != nil && s.Op == GroupWait && s.Kin
 // GroupWait is the name of a wait for a wait group, and of its parts.
 const GroupWait = "WaitGroup.Wait"
 
-// plainName turns (*Mutex).Lock into Mutex.Lock, and drops type arguments.
+// plainName turns (*Mutex).Lock into Mutex.Lock, and drops type arguments, and the mark of a method value.
 func plainName(function string) string {
-	s := strings.NewReplacer("(*", "", ")", "").Replace(function)
+	s := strings.NewReplacer("(*", "", ")", "").Replace(strings.TrimSuffix(function, "-fm"))
 	if i := strings.IndexByte(s, '['); i >= 0 {
 		j := strings.LastIndexByte(s, ']')
 		s = s[:i] + s[j+1:]
