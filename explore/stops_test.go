@@ -290,6 +290,38 @@ func TestStaleCheckOfAMap(t *testing.T) {
 	})
 }
 
+// A variable that is only counted up decides less than what keeps others out of a check, and of what acts
+// on it.
+func TestCauseBesideACounter(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	meetsCause(t, `"[^"]+" was stopped between receive lock .*\(step \d+\) and send lock .*\(step \d+\); meanwhile "[^"]+" did (send|receive) lock .*\(step \d+\)`, func(t *explore.T) {
+		lock := make(chan int, 1)
+		var calls atomic.Int64
+		var set, twice bool
+		guarded := func(f func()) {
+			lock <- 1
+			f()
+			<-lock
+			calls.Add(1)
+		}
+		for _, name := range []string{"one", "two"} {
+			t.Go(name, func() {
+				missing := false
+				guarded(func() { missing = !set })
+				if missing {
+					guarded(func() { set, twice = true, set })
+				}
+			})
+		}
+		t.Wait()
+		if twice {
+			t.Errorf("set twice")
+		}
+	})
+}
+
 // A wait group counted below zero is told with who counted it down to zero, whether Done is called by a
 // go statement, or as a method value. A Wait that only begins to wait does not panic.
 func TestCauseOfANegativeGroup(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
 	"github.com/jacquard-go/jacquard/internal/engine"
@@ -67,12 +68,27 @@ func (r *Recorder) around(i, end, after int, waits bool) (best window, rank int)
 				w.next = false
 			}
 		}
-		if n := w.rank(); n >= max(rank, 0) {
+		n := w.rank()
+		if n > besides && r.onlyCounts(between.object) {
+			n = besides
+		}
+		if n >= max(rank, 0) {
 			best, rank = w, n
 		}
 	}
 	return best, rank
 }
+
+// onlyCounts reports whether a variable is only ever counted up, as statistics are: that decides
+// less than anything else, unless somebody uses the results.
+func (r *Recorder) onlyCounts(object uintptr) bool {
+	return !slices.ContainsFunc(r.events, func(e *event) bool {
+		return e.object == object && (e.Action != "Add" || strings.HasPrefix(e.verb, "Add(-"))
+	})
+}
+
+// besides is the least rank of operations that came between two others.
+const besides = 10
 
 // rank says how well a window explains a failure; below 0 not at all.
 func (w window) rank() int {
@@ -81,7 +97,7 @@ func (w window) rank() int {
 	}
 	switch {
 	case w.before != nil:
-		return 10 + w.between.weight()
+		return besides + w.between.weight()
 	case !w.after.preempted: // the stop was in a go statement
 		return 0
 	}
