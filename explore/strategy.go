@@ -51,7 +51,7 @@ type Decision = schedule.Decision
 
 // A Trace describes the schedule of an execution that is over.
 //
-// It has Decisions, Steps, Forced, Rested, Polled and Opaque: see go doc
+// It has Decisions, Steps, Forced, Rested, Spent, Polled and Opaque: see go doc
 // internal/schedule.Trace.
 type Trace = schedule.Trace
 

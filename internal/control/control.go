@@ -23,6 +23,8 @@ type shown struct {
 	outside   uint32 // wake-ups by goroutines outside
 	full      bool   // more than MaxTasks tasks were started
 	stalled   bool   // a step did not end
+	timely    uint32 // how often tasks have read the time, or set or stopped a timer
+	waits     uint32 // how often tasks have looked how long they wait for a mutex
 	frames    int    // frames that race reports have printed
 	calls     uint64 // system calls since the last call of Calls
 	collected *uint32
@@ -209,6 +211,9 @@ func Drained(addr uintptr) bool {
 	n, _, closed := channel(addr)
 	return closed && n == 0
 }
+
+// OfTimer reports whether the channel at an address is that of a timer.
+func OfTimer(addr uintptr) bool { return ofTimer(addr) }
 
 // Sizeless reports whether the element type of the channel at an address has size zero.
 func Sizeless(addr uintptr) bool { return sizeless(addr) }

@@ -129,6 +129,9 @@ func settle(patience int64) bool
 //go:linkname channel runtime.jqChannel
 func channel(addr uintptr) (n, size int, closed bool)
 
+//go:linkname ofTimer runtime.jqOfTimer
+func ofTimer(addr uintptr) bool
+
 //go:linkname sizeless runtime.jqSizeless
 func sizeless(addr uintptr) bool
 
@@ -198,8 +201,8 @@ func nextMoment() (ns int64, ok bool)
 //go:linkname hasten runtime.jqHasten
 func hasten(ns int64)
 
-//go:linkname looks runtime.jqLooks
-func looks() (n uint32, often bool)
+//go:linkname often runtime.jqOften
+func often() bool
 
 //go:linkname tickers runtime.jqTickers
 func tickers() (longest, last int64)

@@ -67,16 +67,11 @@ func (e *Execution) Hasten(ns int64) { hasten(ns) }
 
 // AsksForTime reports whether tasks have looked at the clock so often that they may be
 // waiting for a time to come.
-func (e *Execution) AsksForTime() bool {
-	_, often := looks()
-	return often
-}
+func (e *Execution) AsksForTime() bool { return often() }
 
-// Looks counts how often tasks have looked at the clock, until AsksForTime is true.
-func (e *Execution) Looks() uint32 {
-	n, _ := looks()
-	return n
-}
+// Timely counts how often tasks have read the time, set a timer or stopped one; and how often
+// they have looked how long they wait for a mutex.
+func (e *Execution) Timely() (times, waits uint32) { return e.shown.timely, e.shown.waits }
 
 // Tickers returns the longest period of the tickers in nanoseconds, after which each has
 // fired once, and the time at which the last of the other timers is due, 0 if there is none.

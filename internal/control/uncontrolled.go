@@ -75,7 +75,8 @@ func opened(uintptr) bool                                       { panic(message)
 func nextTimer() (ns int64, ok bool)                            { panic(message) }
 func nextMoment() (ns int64, ok bool)                           { panic(message) }
 func hasten(int64)                                              { panic(message) }
-func looks() (n uint32, often bool)                             { panic(message) }
+func often() bool                                               { panic(message) }
+func ofTimer(uintptr) bool                                      { panic(message) }
 func tickers() (longest, last int64)                            { panic(message) }
 func signals() (pending, wanted bool)                           { panic(message) }
 func pass(int64)                                                { panic(message) }

@@ -65,6 +65,7 @@ func (ex *Execution) operation(m *control.Task) {
 	case control.OpGo, control.OpYield:
 	case control.OpCount:
 		o.Add(schedule.Access{Object: ex.tasksObject(), Mode: schedule.Reads})
+		o.Add(schedule.ReadsTime)
 		return
 	case control.OpEnd:
 		if o.All = m.ID == 1; !o.All { // the end of the body is a point only for what outlives it
@@ -73,6 +74,7 @@ func (ex *Execution) operation(m *control.Task) {
 		return
 	case control.OpClock:
 		o.Add(schedule.Access{Object: ex.Objects.Number(^uintptr(1<<32), "clock"), Mode: schedule.Changes})
+		o.Add(schedule.ReadsTime)
 		return
 	case control.OpSelect:
 		if n, _ := m.Cases(); n > control.MaxObjects {
@@ -120,6 +122,9 @@ func (ex *Execution) operation(m *control.Task) {
 			}
 			if s.Size == source.WideAtomic {
 				ex.wide(o, addr, kind)
+			}
+			if m.Op == control.OpTimer || kind == "chan" && control.OfTimer(addr) {
+				o.Add(schedule.ReadsTime)
 			}
 		}
 	}

@@ -93,6 +93,8 @@ type ordering struct {
 	selects   schedule.OpenSelects
 	Trail     []schedule.Step
 	announced int      // steps whose task has announced its next operation
+	times     uint32   // of control.Execution.Timely, as far as the steps tell it
+	waits     uint32   // the same
 	causes    []uint32 // by task: the step that started or woke it, from 1; 0 is none
 	Sum       uint64   // see order
 	twins     twins
@@ -233,9 +235,10 @@ func (ex *Execution) stop() {
 func (ex *Execution) Ran() schedule.Trace {
 	t := schedule.Trace{
 		Decisions: ex.Run, Polled: ex.Spins.Polled, Steps: ex.Trail, Forced: ex.Forced, Rested: ex.Spins.Cut, Opaque: ex.Opaque(),
+		Spent: ex.Stalls.Short,
 	}
 	if k := ex.known; ex.Stopped {
-		t.Decisions, t.Steps, t.Polled, t.Forced, t.Rested = t.Decisions[:len(k.Decisions)], t.Steps[:len(k.Steps)], k.Polled, k.Forced, k.Rested
+		t.Decisions, t.Steps, t.Polled, t.Forced, t.Rested, t.Spent = t.Decisions[:len(k.Decisions)], t.Steps[:len(k.Steps)], k.Polled, k.Forced, k.Rested, k.Spent
 	}
 	return t
 }

@@ -75,8 +75,8 @@ func (ex *Execution) arrivals(made uint64) {
 	if ex.Notes |= ex.Control.Notes(); ex.Notes&control.NoteNetwork == 0 {
 		return
 	}
-	for left := newPatience(netLate); ex.traffic.UnderWay(ex.Control.Opened); time.Sleep(netPause) {
-		if left.over() {
+	for left := system.NewPatience(netLate); ex.traffic.UnderWay(ex.Control.Opened); time.Sleep(netPause) {
+		if left.Over() {
 			x.inVain += netLate
 			return
 		}
@@ -141,11 +141,11 @@ func (ex *Execution) answered() {
 // listen polls the network and goroutines outside until something has woken a task or
 // limit has passed.
 func (ex *Execution) listen(limit time.Duration) bool {
-	for left := newPatience(limit); ; time.Sleep(netPause) {
+	for left := system.NewPatience(limit); ; time.Sleep(netPause) {
 		if ex.Control.Poll() || ex.Control.Waking() {
 			return true
 		}
-		if left.over() || ex.Engine.Context.Err() != nil {
+		if left.Over() || ex.Engine.Context.Err() != nil {
 			return false
 		}
 	}

@@ -23,6 +23,7 @@ type stalls struct {
 	Held  [][]uint32       // held-up tasks, by step of the clock
 	held  []uint32         // tasks that could run when the clock was chosen last, and have not run since
 	moved bool             // no task has run since
+	Short bool             // a timer was out of reach only because tasks had been held up before
 	with  []uint32         // the tasks that can run, and the clock; reused
 	next  int64            // nanoseconds until the next moment of the clock, if it can be chosen
 }
@@ -96,6 +97,7 @@ func (ex *Execution) near() (ns int64, ok bool) {
 		return 0, false
 	}
 	ex.Timers = ex.Timers || ok
+	s.Short = s.Short || ok && !is && ns <= int64(s.Bound)
 	return ns, is
 }
 
@@ -166,7 +168,9 @@ func (ex *Execution) stall(runnable []uint32) {
 
 // strike records a step of the clock.
 func (ex *Execution) strike() {
-	ex.Trail = append(ex.Trail, schedule.Step{Goroutine: schedule.Clock, Operation: schedule.Operation{All: true}, Cause: -1})
+	o := schedule.Moves
+	ex.selects.Contend(&o)
+	ex.Trail = append(ex.Trail, schedule.Step{Goroutine: schedule.Clock, Operation: o, Cause: -1})
 	ex.announced = len(ex.Trail)
 }
 

@@ -83,8 +83,9 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 	op := m.Op
 	ex.begins = op == control.OpStart
 	if ex.insight != nil {
-		ex.insight.Begin(m, ex.site, ex.owned[id], &ex.Trail[at], ex.systemCalls(), ex.Control.Looks())
+		ex.insight.Begin(m, ex.site, ex.owned[id], &ex.Trail[at], ex.systemCalls())
 	}
+	ex.times, ex.waits = ex.Control.Timely()
 	ex.glance(m, s)
 	did, addr := ex.seen.site, ex.seen.visit.addr
 	ex.advance(id, selected)
@@ -98,8 +99,9 @@ func (ex *Execution) step(id, selected uint32, decided bool) {
 	}
 	ex.settle()             // runs on to the next scheduling point
 	m.Ready = ex.seen.ready // not of what was passed on the way
+	ex.timely()
 	if ex.insight != nil {
-		ex.insight.End(m, &ex.Trail[at], ex.systemCalls(), ex.Control.Looks(), ex.Control.AsksForTime())
+		ex.insight.End(&ex.Trail[at], ex.systemCalls())
 	}
 	if did.Counts() {
 		ex.misused(m, did, addr)

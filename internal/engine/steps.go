@@ -102,11 +102,25 @@ func (ex *Execution) touch(a schedule.Access) {
 	ex.Trail[len(ex.Trail)-1].Operation.Add(a)
 }
 
+// timely adds to the last step, as far as it is not told yet, that it depends on the time, or on
+// how long it has waited for a mutex.
+func (ex *Execution) timely() {
+	times, waits := ex.Control.Timely()
+	if times != ex.times {
+		ex.touch(schedule.ReadsTime)
+	}
+	if waits != ex.waits {
+		ex.touch(schedule.Access{Object: schedule.WaitObject, Mode: schedule.Reads})
+	}
+	ex.times, ex.waits = times, waits
+}
+
 // ended, Noticed and joined implement [Host].
 func (ex *Execution) ended() { ex.Trail[len(ex.Trail)-1].Ended = true }
 func (ex *Execution) Noticed(m schedule.Mode) {
 	ex.touch(schedule.Access{Object: source.HarnessObject, Mode: m})
 }
 func (ex *Execution) joined() {
+	ex.timely()
 	ex.Trail = append(ex.Trail, schedule.Step{Goroutine: ex.Trail[len(ex.Trail)-1].Goroutine, Cause: -1, Joined: true})
 }

@@ -158,6 +158,11 @@ func (s *state) chosen(task int, op Op) []*state {
 			}
 		}
 	}
+	if t := s.tasks[task]; t.until > 0 && t.until <= s.now {
+		next := s.clone()
+		next.done(task, TimedOut)
+		all = append(all, next)
+	}
 	if len(all) > 0 {
 		return all
 	}
@@ -172,7 +177,7 @@ func (s *state) chosen(task int, op Op) []*state {
 			c := op.Cases[i]
 			waits.wait(task, c.On, c.Send, i, c.Arg)
 		}
-		if op.Arg == 2 {
+		if op.Arg == 2 && !s.near {
 			waits.until(task, 2)
 		}
 		all = append(all, waits)

@@ -6,8 +6,31 @@ func (s *state) timer(task int, x *thing, op Op) {
 	x.when = 0
 	if op.Verb == TimerReset {
 		x.when = s.now + op.Arg
+		if s.near {
+			x.when = s.tasks[task].note
+		}
 	}
 	s.done(task, truth(active))
+}
+
+// ahead returns the state after the first step of an operation that reads the time before the
+// step that has its effect: they may be apart where tasks may be held up. It returns nil for others.
+func (s *state) ahead(task int, op Op) *state {
+	if !s.near || s.tasks[task].stage > 0 {
+		return nil
+	}
+	next := s.clone()
+	t := &next.tasks[task]
+	t.stage = 1
+	switch {
+	case op.Verb == TimerReset:
+		t.note = s.now + op.Arg
+	case op.Verb == Select && op.Arg == 2:
+		t.until = s.now + 2
+	default:
+		return nil
+	}
+	return next
 }
 
 // until makes a task wait for n ms, unless another task wakes it earlier.
@@ -15,42 +38,48 @@ func (s *state) until(task, n int) {
 	s.tasks[task].waiting, s.tasks[task].until = true, s.now+n
 }
 
-// later returns the state at the next moment at which a task continues or a timer fires,
-// if any task has not ended. Everything due then happens together. Time passes only when
-// no task can run: steps take none.
-func (s *state) later() []*state {
-	if !s.alive() {
-		return nil
-	}
-	at := 0
+// moment returns the next moment at which a task continues or a timer fires, or, with unheard, at
+// which the timer of a select fires that does not wait for it; 0 if there is none.
+func (s *state) moment(unheard bool) (at int) {
 	earliest := func(when int) {
 		if when > 0 && (at == 0 || when < at) {
 			at = when
 		}
 	}
 	for _, t := range s.tasks {
-		earliest(t.until)
+		if t.waiting || unheard && t.until > s.now {
+			earliest(t.until)
+		}
 	}
 	for _, x := range s.things {
-		earliest(x.when)
+		if x.when > 0 {
+			earliest(max(x.when, s.now))
+		}
 	}
-	if at == 0 {
-		return nil
+	for _, when := range s.left {
+		if unheard && when > s.now {
+			earliest(when)
+		}
 	}
+	return at
+}
+
+// at returns the state at a moment. Everything due then happens together.
+func (s *state) at(moment int) *state {
 	next := s.clone()
-	next.now = at
+	next.now = moment
 	for i := range next.things {
-		if x := &next.things[i]; x.when == at {
+		if x := &next.things[i]; x.when > 0 && x.when <= moment {
 			x.when = 0
 			x.started++
 		}
 	}
 	for task := range next.tasks {
-		if next.tasks[task].until == at {
+		if t := next.tasks[task]; t.waiting && t.until > 0 && t.until <= moment {
 			next.due(task)
 		}
 	}
-	return []*state{next}
+	return next
 }
 
 // alive reports whether a task has not ended.

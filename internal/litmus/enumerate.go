@@ -13,9 +13,11 @@ var ErrTooLarge = errors.New("litmus: too many states")
 // Enumerate returns every outcome that the program can have if its atomic steps are
 // interleaved in any order, and how many steps the longest execution has. The steps of
 // the operations of package sync are those that Go takes, as far as other tasks can
-// observe them: see steps.go. limit bounds the states that are visited.
-func Enumerate(p Program, limit int) (outcomes map[Outcome]bool, steps int, err error) {
+// observe them: see steps.go. Until task 0 has returned, time may pass although tasks can run,
+// for stall ms in all. limit bounds the states that are visited.
+func Enumerate(p Program, stall, limit int) (outcomes map[Outcome]bool, steps int, err error) {
 	first := newState(p)
+	first.stall, first.near = stall, stall > 0
 	seen := map[string]bool{string(first.key()): true}
 	outcomes = make(map[Outcome]bool)
 	stack := []*state{first}
@@ -43,7 +45,7 @@ func Enumerate(p Program, limit int) (outcomes map[Outcome]bool, steps int, err 
 }
 
 // next returns the possible next states: after a step of a task or of what a timer has
-// started; if there is none, at the next moment that a task waits for.
+// started, or at the next moment that a task waits for.
 func (s *state) next() []*state {
 	var all []*state
 	for task := range s.tasks {
@@ -57,19 +59,36 @@ func (s *state) next() []*state {
 			all = append(all, next)
 		}
 	}
+	if s.near && !s.returned && s.tasks[0].op >= len(s.program.Tasks[0]) {
+		next := s.clone()
+		next.returned = true
+		all = append(all, next)
+	}
 	if len(all) == 0 {
-		all = s.later()
+		if at := s.moment(false); at > 0 && s.alive() {
+			all = append(all, s.at(at))
+		}
+		return all
+	}
+	if at := s.moment(true); at > 0 && s.near && !s.returned && at-s.now <= s.stall {
+		next := s.at(at)
+		next.stall -= at - s.now
+		all = append(all, next)
 	}
 	return all
 }
 
 // A state is a moment of an execution, between two steps.
 type state struct {
-	program Program
-	depth   int // steps so far
-	now     int // in ms
-	tasks   []taskState
-	things  []thing
+	program  Program
+	depth    int  // steps so far
+	now      int  // in ms
+	near     bool // tasks may be held up
+	stall    int  // for how many ms, from now on
+	returned bool // task 0 has, if near
+	tasks    []taskState
+	things   []thing
+	left     []int // when timers of selects fire that have ended before, if near
 }
 
 // A taskState is the progress of a task.
@@ -132,7 +151,8 @@ func newState(p Program) *state {
 }
 
 func (s *state) clone() *state {
-	c := &state{program: s.program, depth: s.depth + 1, now: s.now, tasks: slices.Clone(s.tasks), things: slices.Clone(s.things)}
+	c := &state{program: s.program, depth: s.depth + 1, now: s.now, near: s.near, stall: s.stall, returned: s.returned, tasks: slices.Clone(s.tasks), things: slices.Clone(s.things),
+		left: slices.DeleteFunc(slices.Clone(s.left), func(when int) bool { return when <= s.now })}
 	for i := range c.tasks {
 		c.tasks[i].results = slices.Clone(c.tasks[i].results)
 	}
@@ -151,7 +171,8 @@ func (s *state) key() []byte {
 			b = binary.AppendVarint(b, int64(v))
 		}
 	}
-	put(s.now)
+	put(s.now, s.stall, truth(s.returned), len(s.left))
+	put(s.left...)
 	for _, t := range s.tasks {
 		put(truth(t.started), truth(t.waiting), t.op, t.stage, t.note, t.last, t.until)
 		put(t.results...)
@@ -189,6 +210,9 @@ func (s *state) step(task int) []*state {
 		return nil
 	}
 	op := s.program.Tasks[task][t.op]
+	if next := s.ahead(task, op); next != nil {
+		return []*state{next}
+	}
 	if op.Verb == Select {
 		return s.chosen(task, op)
 	}
@@ -204,6 +228,10 @@ func (s *state) done(task, result int) {
 	t := &s.tasks[task]
 	op := s.program.Tasks[task][t.op]
 	t.results[t.op] = result
+	if s.near && op.Verb == Select && t.until > s.now {
+		s.left = append(s.left, t.until)
+		slices.Sort(s.left)
+	}
 	t.last, t.stage, t.note, t.waiting, t.until = result, 0, 0, false, 0
 	t.op++
 	switch {

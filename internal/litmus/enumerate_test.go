@@ -46,7 +46,7 @@ func TestEnumerate(t *testing.T) {
 			[]litmus.Op{{Verb: litmus.TryRLock, Skip: 1}, op(litmus.RUnlock, 0, 0), {Verb: litmus.TryLock, Skip: 1}, op(litmus.Unlock, 0, 0)}),
 			[]string{"[0 0] [0 -5 0 -5]", "[0 0] [0 -5 1 0]", "[0 0] [1 0 0 -5]", "[0 0] [1 0 1 0]"}},
 	} {
-		got, _, err := litmus.Enumerate(c.program, 10_000)
+		got, _, err := litmus.Enumerate(c.program, 0, 10_000)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -64,7 +64,7 @@ func TestEnumerate(t *testing.T) {
 			t.Errorf("%s: got %d outcomes %v, want %d", c.name, len(got), got, len(c.want))
 		}
 	}
-	if _, _, err := litmus.Enumerate(litmus.Generate(1), 2); !errors.Is(err, litmus.ErrTooLarge) {
+	if _, _, err := litmus.Enumerate(litmus.Generate(1), 0, 2); !errors.Is(err, litmus.ErrTooLarge) {
 		t.Errorf("got %v, want %v", err, litmus.ErrTooLarge)
 	}
 }

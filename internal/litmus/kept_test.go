@@ -129,12 +129,12 @@ func TestKeptProgramsAgree(t *testing.T) {
 		return
 	}
 	for _, k := range slices.Concat(kept, small) {
-		allowed, _, err := litmus.Enumerate(k.program, mostStates)
+		allowed, _, err := litmus.Enumerate(k.program, 0, mostStates)
 		if err != nil {
 			t.Fatalf("%s: %v", k.name, err)
 		}
 		for _, s := range searches() {
-			lines, n, ended := disagreement(k.program, allowed, s)
+			lines, n, ended := disagreement(k.program, 0, allowed, s)
 			if len(lines) > 0 || !ended && s.Strategy.Name() == "dpor" {
 				t.Errorf("%s, %s: got %q after %d schedules, at an end: %v", k.name, s.Strategy.Name(), lines, n, ended)
 			}

@@ -16,7 +16,7 @@ func TestPlainRunsAreAllowed(t *testing.T) {
 		if detector && racy(p) || timed(p) {
 			continue
 		}
-		allowed, _, err := litmus.Enumerate(p, 200_000)
+		allowed, _, err := litmus.Enumerate(p, 0, 200_000)
 		if err != nil {
 			t.Logf("%d: %v", seed, err)
 			continue

@@ -117,6 +117,18 @@ type Op struct {
 	Between bool // Old is stored in the Int On between two starts
 }
 
+// Timed reports whether time passes in the program.
+func (p Program) Timed() bool {
+	for _, ops := range p.Tasks {
+		for _, o := range ops {
+			if o.Verb == Sleep || o.Verb == TimerReset || o.Verb == Select && o.Arg == 2 {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(p.Objects, func(o Object) bool { return o.Kind == Timer })
+}
+
 // A Case is a case of a select.
 type Case struct {
 	On   int

@@ -17,6 +17,7 @@ type Run struct {
 	plain   bool // Outcome may be called while tasks run
 	ended   atomic.Int64
 	begun   []int64 // by task: how many of the tasks that are alike have begun
+	paused  []int64 // by task: see pause
 
 	// Go, if not nil, starts a task in a goroutine with a name.
 	Go func(name string, f func())
@@ -48,7 +49,7 @@ type object struct {
 // NewRun returns an execution that has not begun. In a plain one Outcome may be
 // called while tasks run; under control that would add scheduling points.
 func NewRun(p Program, plain bool) *Run {
-	r := &Run{program: p, objects: make([]object, len(p.Objects)), plain: plain, begun: make([]int64, len(p.Tasks))}
+	r := &Run{program: p, objects: make([]object, len(p.Objects)), plain: plain, begun: make([]int64, len(p.Tasks)), paused: make([]int64, len(p.Tasks))}
 	for i, o := range p.Objects {
 		x := &r.objects[i]
 		switch o.Kind {
@@ -60,9 +61,12 @@ func NewRun(p Program, plain bool) *Run {
 			x.cond = sync.NewCond(new(sync.Mutex))
 		case Context:
 			x.ctx, x.cancel = context.WithCancelCause(context.Background())
-		case Timer:
+		}
+	}
+	for i, o := range p.Objects { // last, so that no goroutine is held up after the first
+		if o.Kind == Timer {
 			n := &r.objects[i-1].n
-			x.timer = time.AfterFunc(ms(o.Size), func() { atomic.AddInt64(n, 1) })
+			r.objects[i].timer = time.AfterFunc(ms(o.Size), func() { atomic.AddInt64(n, 1) })
 		}
 	}
 	for _, ops := range p.Tasks {
@@ -84,6 +88,7 @@ func (r *Run) Task(i int) {
 	for k := 0; k < len(r.program.Tasks[i]); k++ {
 		op := r.program.Tasks[i][k]
 		r.note(i, k, Never)
+		r.pause(i, op)
 		got := r.safely(op, last)
 		r.note(i, k, got)
 		r.set(i, k, got)
@@ -97,6 +102,16 @@ func (r *Run) Task(i int) {
 				r.set(i, k, Skipped)
 			}
 		}
+	}
+}
+
+// End takes a step after task 0.
+func (r *Run) End() { atomic.LoadInt64(&r.paused[0]) }
+
+// pause takes a step before an operation that reads the time, which is none itself.
+func (r *Run) pause(task int, op Op) {
+	if op.Verb == Sleep || op.Verb == TimerReset || op.Verb == Select && op.Arg == 2 {
+		atomic.LoadInt64(&r.paused[task])
 	}
 }
 

@@ -39,14 +39,17 @@ func (s *searching) Pick(p *explore.Point) explore.Choice {
 
 // search returns the outcomes that a strategy reaches; ended says that it has no schedule
 // left and claims to be exhausted.
-func search(p litmus.Program, by explore.Stage) (outcomes map[litmus.Outcome]bool, n int, ended bool, err error) {
+func search(p litmus.Program, stall int, by explore.Stage) (outcomes map[litmus.Outcome]bool, n int, ended bool, err error) {
 	s := &searching{Strategy: by.Strategy}
 	outcomes = make(map[litmus.Outcome]bool)
 	var run *litmus.Run
+	if stall == 0 {
+		stall = -1
+	}
 	cfg := explore.Config{
 		Plan:  []explore.Stage{{Strategy: s, Schedules: by.Schedules}},
 		Leaks: explore.LeaksIgnore, Races: explore.RacesNote, Workers: 1, MaxSteps: 2000, Minimise: -1,
-		Stall: -1, // for the enumerator time passes only when no task can run
+		Stall: time.Duration(stall) * time.Millisecond,
 		Enough: func(explore.Result) bool {
 			if !s.stopped {
 				outcomes[run.Outcome()] = true
@@ -58,6 +61,7 @@ func search(p litmus.Program, by explore.Stage) (outcomes map[litmus.Outcome]boo
 	r, err := explore.Run(context.Background(), cfg, func(*explore.T) {
 		run = litmus.NewRun(p, false)
 		run.Task(0)
+		run.End()
 	})
 	switch {
 	case err != nil:
@@ -102,8 +106,8 @@ const mostWrong = 3
 
 // disagreement returns the errors of the search of a program, the number of
 // schedules that it ran, and whether it completed.
-func disagreement(p litmus.Program, allowed map[litmus.Outcome]bool, by explore.Stage) (lines []string, n int, ended bool) {
-	got, n, ended, err := search(p, by)
+func disagreement(p litmus.Program, stall int, allowed map[litmus.Outcome]bool, by explore.Stage) (lines []string, n int, ended bool) {
+	got, n, ended, err := search(p, stall, by)
 	if err != nil {
 		return []string{err.Error()}, n, ended
 	}
@@ -131,32 +135,53 @@ func TestSearchesReachExactlyWhatIsAllowed(t *testing.T) {
 	if !explore.Control(t) {
 		return
 	}
+	reachExactly(t, 0)
+}
+
+// The same holds where goroutines may be held up: for longer than most programs go on, or
+// for a shorter time, which is used up.
+func TestSearchesReachExactlyWhatIsAllowedBesideTimers(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	for _, stall := range []int{10, 3} {
+		reachExactly(t, stall)
+	}
+}
+
+// reachExactly compares searches with the enumerator where goroutines may be held up for stall ms;
+// unless that is 0, only for programs in which time passes.
+func reachExactly(t *testing.T, stall int) {
+	t.Helper()
 	first, last, until := extent(t)
 	programs, large, schedules := 0, 0, 0
 	ended := make(map[string]int)
 	seed := first
 	for wrong := 0; seed < last && wrong < mostWrong && (until.IsZero() || time.Now().Before(until)); seed++ {
 		p := litmus.Generate(seed)
-		allowed, _, err := litmus.Enumerate(p, mostStates)
+		if stall > 0 && !p.Timed() {
+			continue
+		}
+		allowed, _, err := litmus.Enumerate(p, stall, mostStates)
 		if err != nil {
 			large++
 			continue
 		}
 		programs++
 		for _, s := range searches() {
-			lines, n, done := disagreement(p, allowed, s)
+			lines, n, done := disagreement(p, stall, allowed, s)
 			schedules += n
 			if done {
 				ended[s.Strategy.Name()]++
 			}
 			if len(lines) > 0 {
 				wrong++
-				reportSmallest(t, seed, p, s)
+				reportSmallest(t, seed, p, stall, s)
 			}
 		}
 	}
-	t.Logf("seeds %d to %d: %d programs, %d with too many states; dpor came to the end of %d, depth first of %d; %d schedules",
-		first, seed-1, programs, large, ended["dpor"], ended["dfs"], schedules)
+	t.Logf("held up for %d ms, seeds %d to %d: %d programs, %d with too many states; dpor came to the end of %d, depth first of %d; %d schedules",
+		stall, first, seed-1, programs, large, ended["dpor"], ended["dfs"], schedules)
 }
 
 // extent returns the seeds to try, and the time to stop.
@@ -181,16 +206,16 @@ func extent(t *testing.T) (first, last uint64, until time.Time) {
 
 // reportSmallest fails the test with the smallest program on which the search and the
 // enumerator disagree.
-func reportSmallest(t *testing.T, seed uint64, p litmus.Program, s explore.Stage) {
+func reportSmallest(t *testing.T, seed uint64, p litmus.Program, stall int, s explore.Stage) {
 	t.Helper()
 	wrong := func(p litmus.Program) []string {
-		allowed, _, err := litmus.Enumerate(p, mostStates)
+		allowed, _, err := litmus.Enumerate(p, stall, mostStates)
 		if err != nil {
 			return nil
 		}
-		lines, _, _ := disagreement(p, allowed, s)
+		lines, _, _ := disagreement(p, stall, allowed, s)
 		return lines
 	}
 	small := litmus.Shrink(p, func(q litmus.Program) bool { return len(wrong(q)) > 0 })
-	t.Errorf("seed %d, %s:\n%s\n%s", seed, s.Strategy.Name(), strings.Join(wrong(small), "\n"), small)
+	t.Errorf("seed %d, held up for %d ms, %s:\n%s\n%s", seed, stall, s.Strategy.Name(), strings.Join(wrong(small), "\n"), small)
 }

@@ -168,7 +168,7 @@ func clockEdits() []edit {
 		replace(time, "\tif gp.bubble != nil {\n\t\treturn gp.bubble.now\n\t}\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\treturn jqLook(bubble)\n\t}\n\tif jqWalls.zero == 0 {\n\t\tjqWalls.zero = nanotime()\n\t\treturn jqWalls.zero\n\t}\n"),
 		replace(time, "\treturn getg().bubble != nil\n", "\treturn jqBubble(getg()) != nil\n"),
 		replace(time, "\t\tif gp.bubble != nil {\n\t\t\tt.isFake = true\n\t\t}\n\t\tgp.timer = t\n", "\t\tjqSetClock(t)\n\t\tgp.timer = t\n"),
-		replace(time, "\tif bubble := gp.bubble; bubble != nil {\n\t\tnow = bubble.now\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\tnow = bubble.now\n"),
+		replace(time, "\tif bubble := gp.bubble; bubble != nil {\n\t\tnow = bubble.now\n", "\tif bubble := jqBubble(gp); bubble != nil {\n\t\tjqTimely()\n\t\tnow = bubble.now\n"),
 		replace(time, "\tif bubble := getg().bubble; bubble != nil {\n\t\tt.isFake = true\n\t}\n", "\tjqSetClock(&t.timer)\n\tjqSets(when)\n"),
 		replace(time, "\tif t.isFake && getg().bubble == nil {\n\t\t", "\tif t.isFake && !t.jqOwn && getg().bubble == nil {\n\t\t").times(2),
 		replace(time, "\treturn t.stop()\n", "\tjqPoint(jqOpTimer, uintptr(unsafe.Pointer(t)))\n\treturn jqTimed(t.stop())\n"),

@@ -11,9 +11,9 @@ import "slices"
 // must never name too few. A channel, a lock and every other type of package sync is
 // one object each, whatever its parts; a select is on all of its channels; a timer
 // is on its channel. Atomic variables and learnt accesses to plain memory are on the
-// memory, in pieces of four bytes. The clock is no object: it moves when no
-// goroutine can run, between all earlier and all later steps, or by a step of its
-// own, which is on everything. To start a goroutine, to begin and to yield are on no
+// memory, in pieces of four bytes. The clock moves when no goroutine can run, between
+// all earlier and all later steps, or by a step of its own, which changes [TimeObject].
+// What depends on the time is on it too. To start a goroutine, to begin and to yield are on no
 // object.
 type Operation struct {
 	Object uint32   // 0 is none
@@ -24,6 +24,21 @@ type Operation struct {
 	Site   uint64   // hash of the place in the code, the same in every execution; 0 if there is none
 	More   []Access // further accesses; must not be changed
 }
+
+// TimeObject is the object of the time and of all timers. A step reads it if it reads the time,
+// sets or stops a timer, uses a timer's channel, or looks at the set of goroutines. WaitObject is
+// the same for how long goroutines wait for mutexes: one that has waited for a millisecond is
+// handed the mutex. The first object with a name is the one after them.
+const (
+	TimeObject = 2
+	WaitObject = 3
+)
+
+// ReadsTime is the access of a step that depends on the time.
+var ReadsTime = Access{Object: TimeObject, Mode: Reads}
+
+// Moves is what each step of the clock is on.
+var Moves = Operation{Object: TimeObject, Mode: Changes, More: []Access{{WaitObject, Changes}}}
 
 // An Access is how an operation works on one object.
 type Access struct {

@@ -40,14 +40,26 @@ func (o *Order) add(s *Step, path uint64) {
 		o.base = Mix(o.base, o.sum)
 	}
 	h := o.threads[s.Goroutine]
-	if s.Resumed || s.Waits != 0 {
-		// These steps are unobservable: without blocking, T.Wait, a wait group or a channel
-		// would have returned at once, and an attempt to lock would have come later.
-		if o.steps = append(o.steps, h); s.Ended {
-			o.ended += h
-		}
-		return
+	// Resumed steps are unobservable: without blocking, T.Wait, a wait group or a channel
+	// would have returned at once, and an attempt to lock would have come later. What follows
+	// in them may depend on the time all the same.
+	if !s.Resumed && s.Waits == 0 {
+		h = o.visible(s, h, path)
+		o.sum += h
 	}
+	if s.Operation.has(ReadsTime) {
+		h = o.on(ReadsTime, Mix(h, o.of(ReadsTime)))
+		o.sum += h
+	}
+	if s.Ended {
+		o.ended += h
+	}
+	o.threads[s.Goroutine] = h
+	o.steps = append(o.steps, h)
+}
+
+// visible returns the hash of a step, apart from its dependence on the time.
+func (o *Order) visible(s *Step, h, path uint64) uint64 {
 	if s.Cause >= 0 && !s.Operation.Mode.Behind(Frees) { // if it waited for a lock, its waker is the unlock
 		h = Mix(h, o.steps[s.Cause])
 	}
@@ -62,13 +74,7 @@ func (o *Order) add(s *Step, path uint64) {
 		h = Mix(h, o.sum)
 		o.base = h
 	}
-	h = Mix(o.after(&s.Operation, h), uint64(s.Case))
-	if s.Ended {
-		o.ended += h
-	}
-	o.sum += h
-	o.threads[s.Goroutine] = h
-	o.steps = append(o.steps, h)
+	return Mix(o.after(&s.Operation, h), uint64(s.Case))
 }
 
 // settled sums up what goroutines have done so far.
@@ -84,20 +90,32 @@ func (o *Order) settled(ids []uint32) (sum uint64) {
 // after mixes into h what an operation comes after, and records the operation for later ones.
 func (o *Order) after(op *Operation, h uint64) uint64 {
 	for i := range op.Accesses() {
-		a := op.Access(i)
-		for int(a.Object) >= len(o.objects) {
-			o.objects = append(o.objects, objectOrder{})
+		if a := op.Access(i); a != ReadsTime && a.Object != WaitObject {
+			h = Mix(h, o.of(a))
 		}
-		h = Mix(h, o.objects[a.Object].before(a.Mode))
 	}
 	for i := range op.Accesses() {
-		a := op.Access(i)
-		at := &o.objects[a.Object]
-		if a.Mode == Changes {
-			*at = objectOrder{changed: h}
-		} else {
-			at.since[a.Mode] += h
+		if a := op.Access(i); a != ReadsTime && a.Object != WaitObject {
+			o.on(a, h)
 		}
+	}
+	return h
+}
+
+// of returns the hash of what an access comes after.
+func (o *Order) of(a Access) uint64 {
+	for int(a.Object) >= len(o.objects) {
+		o.objects = append(o.objects, objectOrder{})
+	}
+	return o.objects[a.Object].before(a.Mode)
+}
+
+// on records an access of a step, and returns the step's hash.
+func (o *Order) on(a Access, h uint64) uint64 {
+	if at := &o.objects[a.Object]; a.Mode == Changes {
+		*at = objectOrder{changed: h}
+	} else {
+		at.since[a.Mode] += h
 	}
 	return h
 }

@@ -3,8 +3,8 @@ package schedule
 // A Step is what a goroutine did from one scheduling point to its next: the operation
 // that it had announced, and everything after it up to the next point.
 //
-// A step of the [Clock] is the firing of a timer that could have been chosen earlier.
-// It is on everything.
+// A step of the [Clock] is the firing of a timer that could have been chosen earlier. It
+// changes [TimeObject], and is on the selects that wait for a timer.
 type Step struct {
 	Goroutine uint32
 	// Case is the ready case that its select took.
@@ -54,7 +54,6 @@ type Within struct {
 	Inner   []uint32 // objects that trusted code worked on
 	Trusted bool     // Operation.All is set only because trusted code performs the operation
 	Calls   bool     // system calls were made
-	Looks   bool     // it looked at the clock, or worked on a timer
 }
 
 // SystemCalls appears in [Trace].Opaque for system calls.
@@ -79,6 +78,9 @@ type Trace struct {
 	// Rested says that spinning goroutines were excluded from those that could
 	// run.
 	Rested bool
+	// Spent says that a timer was out of the clock's reach only because goroutines had been
+	// held up before.
+	Spent bool
 	// Polled says that one of these counts its turns, so that it might have given up.
 	Polled bool
 	// Opaque, if not empty, names what the execution did in an order that the steps do

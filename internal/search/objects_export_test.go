@@ -5,7 +5,6 @@ import (
 
 	"github.com/jacquard-go/jacquard/internal/engine"
 	"github.com/jacquard-go/jacquard/internal/schedule"
-	"github.com/jacquard-go/jacquard/internal/source"
 )
 
 // Objects runs body once by the default schedule. It returns the object of each step, named
@@ -20,7 +19,7 @@ func Objects(cfg Config, body func(*engine.T)) (names []string, err error) {
 	for _, s := range ex.Trail {
 		text := ""
 		for i := range s.Operation.Accesses() {
-			if a := s.Operation.Access(i); a.Object != source.HarnessObject {
+			if a := s.Operation.Access(i); a.Object > schedule.WaitObject {
 				text += ex.Objects.Of(schedule.Operation{Object: a.Object}).String() + []string{"!", "?", "-", "+", ".", ">", "<", "(", ")", "r", "u", "e"}[a.Mode]
 			}
 		}

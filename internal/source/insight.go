@@ -12,7 +12,6 @@ type Insight struct {
 	number func(addr uintptr, kind string) uint32 // of an object
 	last   map[uint32]uint32                      // by task in trusted code: the object of its last operation there
 	calls  uint64                                 // number of system calls before the step
-	looks  uint32                                 // number of looks at the clock before the step
 }
 
 // NewInsight returns an Insight for an execution with these object numbers.
@@ -20,10 +19,10 @@ func NewInsight(number func(addr uintptr, kind string) uint32) *Insight {
 	return &Insight{number: number, last: make(map[uint32]uint32)}
 }
 
-// Begin records the operation with which a task's step begins. calls and looks are the
-// numbers of system calls and of looks at the clock so far.
-func (n *Insight) Begin(m *control.Task, site func(*control.Task) *Site, owned bool, step *schedule.Step, calls uint64, looks uint32) {
-	n.calls, n.looks = calls, looks
+// Begin records the operation with which a task's step begins. calls is the number of system
+// calls so far.
+func (n *Insight) Begin(m *control.Task, site func(*control.Task) *Site, owned bool, step *schedule.Step, calls uint64) {
+	n.calls = calls
 	switch m.Op {
 	case control.OpStart:
 	case control.OpWoken:
@@ -35,7 +34,6 @@ func (n *Insight) Begin(m *control.Task, site func(*control.Task) *Site, owned b
 		delete(n.last, m.ID)
 		s := site(m)
 		step.Trusted = s.Trusted || owned
-		step.Looks = m.Op == control.OpTimer || m.Op == control.OpClock
 		n.Within(m, s, owned, step)
 	}
 }
@@ -57,7 +55,6 @@ func (n *Insight) Within(m *control.Task, s *Site, owned bool, step *schedule.St
 	default:
 		addr, kind := s.On(m)
 		n.on(m, step, addr, kind)
-		step.Looks = step.Looks || m.Op == control.OpTimer
 	}
 }
 
@@ -72,9 +69,5 @@ func (n *Insight) on(m *control.Task, step *schedule.Step, addr uintptr, kind st
 	}
 }
 
-// End records what else a step did. often says that looks at the clock are no longer counted.
-// A sleeping task looks at the clock without being counted.
-func (n *Insight) End(m *control.Task, step *schedule.Step, calls uint64, looks uint32, often bool) {
-	step.Calls = calls > n.calls
-	step.Looks = step.Looks || looks > n.looks || often || m.State == control.Blocked && m.WaitReason() == "sleep"
-}
+// End records whether a step made system calls.
+func (n *Insight) End(step *schedule.Step, calls uint64) { step.Calls = calls > n.calls }

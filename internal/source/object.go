@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/jacquard-go/jacquard/internal/control"
@@ -42,12 +43,16 @@ func (s *Site) objectKind(op control.Op) string {
 	return "chan"
 }
 
-// OnChannels returns the operation of a select on channels; 0 is a nil channel.
+// OnChannels returns the operation of a select on channels, some of which may be those of
+// timers; 0 is a nil channel.
 func OnChannels(channels []uintptr, number func(addr uintptr, kind string) uint32) (o schedule.Operation) {
 	for _, c := range channels {
 		if c != 0 {
 			o.Add(schedule.Access{Object: number(c, "chan"), Mode: schedule.Changes})
 		}
+	}
+	if slices.ContainsFunc(channels, control.OfTimer) {
+		o.Add(schedule.ReadsTime)
 	}
 	return o
 }

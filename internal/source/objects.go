@@ -14,8 +14,8 @@ const (
 	WideAtomic = 2 * Granule
 )
 
-// HarnessObject is the object of the harness's own state, such as all histories. It has
-// no name.
+// HarnessObject is the object of the harness's own state, such as all histories. It has no
+// name, nor have those up to [schedule.WaitObject].
 const HarnessObject = 1
 
 // An object identifies something that goroutines share, in the same way in every
@@ -90,7 +90,7 @@ func (o *Objects) find(addr uintptr, kind string) uint32 {
 	}
 	if o.byAddr == nil {
 		o.byAddr, o.kinds = make(map[uintptr]uint32), make(map[string]int)
-		o.known = make([]object, HarnessObject, 8)
+		o.known = make([]object, schedule.WaitObject, 8)
 	}
 	o.kinds[kind]++
 	o.known = append(o.known, object{kind, o.kinds[kind]})
@@ -116,7 +116,7 @@ func (o *Objects) Again() Objects {
 	clear(o.byAddr)
 	clear(o.sizes)
 	clear(o.kinds)
-	return Objects{byAddr: o.byAddr, sizes: o.sizes, kinds: o.kinds, known: o.known[:HarnessObject]}
+	return Objects{byAddr: o.byAddr, sizes: o.sizes, kinds: o.kinds, known: o.known[:schedule.WaitObject]}
 }
 
 // Forget forgets objects that were collected, because their addresses will be reused.

@@ -20,11 +20,15 @@ import (
 // leaves the two accesses unordered and the race detector sees that whatever their
 // order.
 //
-// A timer that fires while goroutines could run is a step of the clock, which conflicts
-// with everything: it is tried wherever possible, and in every order with all other
-// steps. So the time for which goroutines are held up is the same in all schedules of a
-// set. A timer too far off for that fires when no goroutine can run; all earlier steps
-// precede all later ones.
+// A timer that fires while goroutines could run is a step of the clock. It conflicts with the
+// steps that depend on the time; see [schedule.TimeObject]. Where a step does, or the clock could
+// not be chosen after it, the clock has a turn before it as well. Others commute with the clock,
+// which is sound as long as they do not decide whether it can be chosen. They would by the bound
+// on the time for which goroutines are held up: of two orders only one may hold somebody up. So
+// from the first execution in which a timer was out of reach by that bound, and would not have
+// been without the time spent before, the search begins anew, and the clock conflicts with
+// everything: the time spent is then the same in all schedules of a set. A timer too far off for
+// that in any schedule fires when no goroutine can run; all earlier steps precede all later ones.
 //
 // Atomic additions used as statements commute, since their results are dropped. The race detector
 // orders none of them after another in any schedule, so one order shows the races of all.
@@ -81,7 +85,9 @@ type dpor struct {
 	barred  []schedule.Step // the next steps of goroutines that would wait for a lock, where the schedule is given up
 	seen    int             // how many steps of the running schedule sleep accounts for
 	blocked bool            // all goroutines that could run were asleep
+	clocked bool            // and the clock could have been chosen
 	rested  bool            // a spinning goroutine was excluded from those that could run
+	strict  bool            // a step of the clock conflicts with all others
 
 	runs  int    // schedules
 	fresh int    // the first step in which the schedule differs from the one before
@@ -120,7 +126,7 @@ func (s *dpor) Begin() (uint64, bool) {
 		return 0, false
 	}
 	s.begun = true
-	s.sleep, s.barred, s.seen, s.blocked = s.sleep[:0], s.barred[:0], 0, false
+	s.sleep, s.barred, s.seen, s.blocked, s.clocked = s.sleep[:0], s.barred[:0], 0, false, false
 	return s.seed, true
 }
 
@@ -167,14 +173,14 @@ func (s *dpor) Pick(p *schedule.Point) schedule.Choice {
 	}
 	chosen := s.awake(p)
 	if s.blocked || chosen < 0 {
-		s.blocked = true
+		s.blocked, s.clocked = true, p.Clocked()
 		s.bar(p)
 		return schedule.Choice{Stop: true}
 	}
 	id := p.Runnable[chosen]
 	n := node{step: len(p.Steps), enabled: leaders(p), sleep: slices.Clone(s.sleep), wanted: []uint32{id}, chosen: id}
-	if p.Clocked() && id != schedule.Clock {
-		n.wanted = append(n.wanted, schedule.Clock) // if the timer is stopped, no step shows that it could have fired
+	if s.strict && p.Clocked() && id != schedule.Clock {
+		n.wanted = append(n.wanted, schedule.Clock)
 	}
 	s.nodes = append(s.nodes, n)
 	return schedule.Choice{Index: chosen}
@@ -199,7 +205,7 @@ func (s *dpor) follow(steps []schedule.Step) {
 			if z.id == step.Goroutine {
 				s.blocked = true // a sleeper ran without a decision, because nothing else could
 			}
-			return step.Late || z.op.Conflicts(step.Operation)
+			return step.Late || s.strict && step.Goroutine == schedule.Clock || z.op.Conflicts(step.Operation)
 		})
 	}
 	s.seen = len(steps)
@@ -267,13 +273,18 @@ func (s *dpor) End(run schedule.Trace) {
 	case len(run.Decisions) != len(s.nodes):
 		s.omit("a schedule did not repeat")
 	}
+	if run.Spent && !s.strict {
+		*s = dpor{seed: s.seed, strict: true, runs: s.runs, why: s.why}
+		return
+	}
 	s.rested = run.Rested
 	if len(run.Steps) < s.fresh { // it ended before the decision at which it was to differ
 		s.omit("a schedule did not repeat")
 		s.fresh = len(run.Steps)
 	}
 	s.learn(run)
-	if !s.races.find(run.Steps, s.barred, s.fresh, s.reverse) {
+	s.fire(run.Steps)
+	if s.races.strict = s.strict; !s.races.find(run.Steps, s.barred, s.fresh, s.reverse) {
 		s.omit("an execution has too many steps of too many goroutines")
 	}
 	s.next()
@@ -309,7 +320,38 @@ func (s *dpor) learn(run schedule.Trace) {
 			continue
 		}
 		n.did.AddAll(run.Steps[n.step].Operation)
+		n.did.All = n.did.All || s.strict && n.chosen == schedule.Clock
 	}
+}
+
+// fire ensures that the clock has a turn before each new step that depends on the time, or
+// after which the clock could not be chosen: a timer may be stopped, or the body have returned,
+// before any step of the clock shows that it could have fired.
+func (s *dpor) fire(steps []schedule.Step) {
+	for i := range s.nodes {
+		n := &s.nodes[i]
+		if n.step < s.fresh || n.step >= len(steps) || n.chosen == schedule.Clock || !slices.Contains(n.enabled, schedule.Clock) {
+			continue
+		}
+		if (n.did.Conflicts(schedule.Moves) || !s.near(i, steps)) && !slices.Contains(n.wanted, schedule.Clock) && !asleep(n.sleep, schedule.Clock) {
+			n.wanted = append(n.wanted, schedule.Clock)
+		}
+	}
+}
+
+// near reports whether the clock moved right after a node's step, or could have been chosen.
+func (s *dpor) near(i int, steps []schedule.Step) bool {
+	next := s.nodes[i].step + 1
+	for next < len(steps) && steps[next].Joined {
+		next++
+	}
+	switch {
+	case i+1 < len(s.nodes) && s.nodes[i+1].step == next:
+		return slices.Contains(s.nodes[i+1].enabled, schedule.Clock)
+	case next < len(steps):
+		return steps[next].Goroutine == schedule.Clock
+	}
+	return s.blocked && s.clocked
 }
 
 // reverse ensures that two racing steps also run in the other order: at the decision
@@ -317,7 +359,7 @@ func (s *dpor) learn(run schedule.Trace) {
 // later step without the earlier one.
 func (s *dpor) reverse(earlier int, initials []uint32) {
 	i, ok := slices.BinarySearchFunc(s.nodes, earlier, func(n node, step int) int { return n.step - step })
-	if len(initials) == 1 && initials[0] == schedule.Clock && (!ok || !slices.Contains(s.nodes[i].enabled, schedule.Clock)) {
+	if slices.Contains(initials, schedule.Clock) && (!ok || !slices.Contains(s.nodes[i].enabled, schedule.Clock)) {
 		return // there was no timer yet, or none near enough
 	}
 	if !ok && s.rested {
@@ -328,23 +370,15 @@ func (s *dpor) reverse(earlier int, initials []uint32) {
 		return
 	}
 	n := &s.nodes[i]
-	first := uint32(0)
-	for _, id := range initials {
-		if slices.Contains(n.wanted, id) || asleep(n.sleep, id) {
-			return
-		}
-		if first == 0 && slices.Contains(n.enabled, id) {
-			first = id
-		}
-	}
-	if first == 0 && s.rested {
+	if slices.ContainsFunc(initials, func(id uint32) bool { return slices.Contains(n.wanted, id) || asleep(n.sleep, id) }) {
 		return
 	}
-	if first == 0 {
+	switch first := slices.IndexFunc(initials, func(id uint32) bool { return slices.Contains(n.enabled, id) }); {
+	case first >= 0:
+		n.wanted = append(n.wanted, initials[first])
+	case !s.rested:
 		s.omit("two steps race that cannot be reversed")
-		return
 	}
-	n.wanted = append(n.wanted, first)
 }
 
 // next turns the nodes into those of the next schedule: up to the last decision with
@@ -375,70 +409,6 @@ func (n *node) turn() bool {
 		}
 	}
 	return false
-}
-
-// A dporState is what determines the next schedules.
-type dporState struct {
-	Seed         uint64
-	Nodes        []nodeState
-	Begun        bool
-	Fresh, Whole int
-	Runs         int
-	Why          string
-}
-
-// A nodeState is a node in a checkpoint.
-type nodeState struct {
-	Step             int
-	Enabled, Wanted  []uint32
-	Sleep            []sleeperState
-	Chosen, Selected uint32
-	Cases            int
-	Did              schedule.Operation
-	Hash             uint64
-	Begun, Known     bool
-}
-
-// A sleeperState is a sleeper in a checkpoint.
-type sleeperState struct {
-	ID uint32
-	Op schedule.Operation
-}
-
-// Checkpoint saves the decisions of the next schedule, and the work left at each.
-func (s *dpor) Checkpoint() ([]byte, error) {
-	k := dporState{Seed: s.seed, Begun: s.begun, Fresh: s.fresh, Whole: s.whole, Runs: s.runs, Why: s.why}
-	for _, n := range s.nodes {
-		kn := nodeState{
-			Step: n.step, Enabled: n.enabled, Wanted: n.wanted, Chosen: n.chosen, Selected: n.selected,
-			Cases: n.cases, Did: n.did, Hash: n.hash, Begun: n.begun, Known: n.known,
-		}
-		for _, z := range n.sleep {
-			kn.Sleep = append(kn.Sleep, sleeperState{z.id, z.op})
-		}
-		k.Nodes = append(k.Nodes, kn)
-	}
-	return pack(k)
-}
-
-// Restore resumes from a checkpoint.
-func (s *dpor) Restore(checkpoint []byte) error {
-	var k dporState
-	if err := unpack(checkpoint, &k); err != nil {
-		return err
-	}
-	*s = dpor{seed: k.Seed, begun: k.Begun, fresh: k.Fresh, whole: k.Whole, runs: k.Runs, why: k.Why}
-	for _, kn := range k.Nodes {
-		n := node{
-			step: kn.Step, enabled: kn.Enabled, wanted: kn.Wanted, chosen: kn.Chosen, selected: kn.Selected,
-			cases: kn.Cases, did: kn.Did, hash: kn.Hash, begun: kn.Begun, known: kn.Known,
-		}
-		for _, z := range kn.Sleep {
-			n.sleep = append(n.sleep, sleeper{z.ID, z.Op})
-		}
-		s.nodes = append(s.nodes, n)
-	}
-	return nil
 }
 
 // longPoll is the reason of a search that has met a long poll and makes no claim.

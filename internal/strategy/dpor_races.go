@@ -16,6 +16,7 @@ import (
 type raceFinder struct {
 	clocks []clock // by step: what comes before the next step of its goroutine, itself included
 	bare   []clock // by step: what comes before it, itself included, without the counterpart that passed adds
+	strict bool    // see dpor
 
 	// What is known of the steps so far.
 	threads  []int // by goroutine: its last step, from 1
@@ -68,7 +69,7 @@ func (c clock) join(d clock) clock {
 // tell.
 func (r *raceFinder) find(steps, barred []schedule.Step, first int, reverse func(earlier int, initials []uint32)) bool {
 	known := min(first, len(r.clocks))
-	*r = raceFinder{clocks: r.clocks[:known], bare: r.bare[:known], objects: make(map[lastKey]int)}
+	*r = raceFinder{clocks: r.clocks[:known], bare: r.bare[:known], strict: r.strict, objects: make(map[lastKey]int)}
 	for j := range steps {
 		if len(r.threads)*j > mostClocks {
 			return false
@@ -230,7 +231,7 @@ func (r *raceFinder) tell(steps []schedule.Step, races []int, j int, reverse fun
 // each goroutine and mode the last, because the others come before it.
 func (r *raceFinder) conflicts(s *schedule.Step) []int {
 	var all []int
-	if s.Operation.All {
+	if r.onAll(s) {
 		for id, step := range r.threads {
 			if step > 0 && uint32(id) != s.Goroutine {
 				all = append(all, step-1)
@@ -249,6 +250,11 @@ func (r *raceFinder) conflicts(s *schedule.Step) []int {
 	slices.Sort(all)
 	slices.Reverse(all)
 	return slices.Compact(all)
+}
+
+// onAll reports whether a step conflicts with all others.
+func (r *raceFinder) onAll(s *schedule.Step) bool {
+	return s.Operation.All || r.strict && s.Goroutine == schedule.Clock
 }
 
 func (r *raceFinder) conflictsWith(all []int, op schedule.Operation, goroutine uint32) []int {
@@ -272,7 +278,7 @@ func (r *raceFinder) note(s *schedule.Step, j int) {
 		r.firsts[s.Goroutine] = j + 1
 	}
 	r.threads[s.Goroutine] = j + 1
-	if s.Operation.All {
+	if r.onAll(s) {
 		r.everyone = j + 1
 		r.unseen = r.unseen || s.Goroutine != schedule.Clock
 	}

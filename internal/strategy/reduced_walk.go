@@ -26,7 +26,7 @@ func (r *taken) touch(step, first, last int) bool {
 // conflict reports whether the order of two steps might matter.
 func conflict(a, b *schedule.Step) bool {
 	if b.Goroutine == schedule.Clock {
-		return a.Looks || a.Late || a.Operation.All && !a.Trusted
+		return a.Late || a.Operation.All && !a.Trusted || onOne(a, b)
 	}
 	for _, s := range []*schedule.Step{a, b} {
 		if s.Operation.All && !s.Trusted || s.Late || s.Joined || len(s.Settled) > 0 {
@@ -103,7 +103,7 @@ func (r *taken) waits(i int) bool {
 		return false
 	}
 	s := &r.run.Steps[m.step]
-	return onObjects(s) == 0 && !s.Operation.All && !s.Calls && !s.Looks && !s.Late && len(s.Settled) == 0 && !r.enables(m.step)
+	return onObjects(s) == 0 && !s.Operation.All && !s.Calls && !s.Late && len(s.Settled) == 0 && !r.enables(m.step)
 }
 
 // enables reports whether a step has started or woken a goroutine.
