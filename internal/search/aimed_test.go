@@ -47,6 +47,17 @@ func TestAimedAtWaits(t *testing.T) {
 	}
 }
 
+// If goroutines can wait for each other at all where they have waited, the first schedule does it.
+func TestAimedAtAllWaits(t *testing.T) {
+	if !explore.Control(t) {
+		return
+	}
+	aim := strategy.Aim{Targets: []string{takes + "\n" + round}, Waiting: true}
+	if n := needed(t, strategy.Aimed(aim), circle, engine.KindDeadlock); n != 10 {
+		t.Errorf("got %d schedules for ten seeds, want one for each", n)
+	}
+}
+
 // needed returns how many schedules a strategy needs for a failure, summed over ten seeds.
 func needed(t *testing.T, s schedule.Strategy, body func(*engine.T), kind engine.Kind) (n int) {
 	t.Helper()
@@ -87,6 +98,26 @@ func goBack(locks *[5]sync.Mutex) {
 	both(&locks[1], &locks[0])
 }
 
+// circle takes each of five locks with the next one, beside goroutines that do something else.
+func circle(t *engine.T) {
+	var locks [7]sync.Mutex
+	for i := range 3 {
+		t.Go(fmt.Sprint("other ", i), func() {
+			for range 5 {
+				both(&locks[5], &locks[6])
+			}
+		})
+	}
+	for i := range 5 {
+		t.Go(fmt.Sprint("taker ", i), func() { goRound(&locks, i) })
+	}
+	t.Wait()
+}
+
+func goRound(locks *[7]sync.Mutex, i int) {
+	both(&locks[i], &locks[(i+1)%5])
+}
+
 // both takes two locks, the second one in the line of takes.
 //
 //go:noinline
@@ -105,6 +136,7 @@ var (
 	takes = frameOf(both, 6)
 	forth = frameOf(goForth, 4)
 	back  = frameOf(goBack, 1)
+	round = frameOf(goRound, 1)
 )
 
 // frameOf returns the name of f, and the file and line that many lines below its first.

@@ -1,6 +1,9 @@
 package strategy
 
 import (
+	"math"
+	"strings"
+
 	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
@@ -12,10 +15,13 @@ import (
 // Dynamic Program Analysis Technique for Detecting Real Deadlocks, PLDI 2009, section 3).
 //
 // Departures: there is no analysis beforehand. What leads to a place is learnt from the
-// schedules so far: earlier operations of the same goroutine, and changes by others. Which
-// goroutine to hold, where, and at which of several operations at that place is drawn anew
-// for each schedule. In every other such schedule, goroutines near a target go first. One
-// schedule in three is Directed's, every other time with demands near a target only.
+// schedules so far: earlier operations of the same goroutine, and changes by others. If
+// goroutines waited for ever, the first schedule holds all of them where they waited. Which
+// goroutine to hold, where, and at which of several operations at that place is drawn anew for
+// each later schedule.
+// In every other such schedule, goroutines near a target go first. After a race some hold
+// goroutines that have passed a target. One schedule in three, or in six if goroutines waited, is
+// Directed's, every other time with demands near a target only.
 func Aimed(a Aim) schedule.Strategy { return &aimed{aim: a} }
 
 // An Aim is what is known of a failure.
@@ -46,18 +52,32 @@ func (s *aimed) Reset(seed uint64) {
 func (s *aimed) Begin() (uint64, bool) {
 	seed := s.random.Next()
 	s.picker = directedPicker{rest: &posPicker{random: schedule.RNG(seed), low: posLow}, patience: max(s.met.Longest, 50)}
-	if known := len(s.ways.Best) > 0; s.random.N(3) == 0 || !known && s.met.Runs > 0 {
+	if s.wide() {
 		s.picker.demands = s.met.draw(&s.random, s.places())
 		return seed, true
 	}
-	if s.random.N(3) > 0 {
+	if len(s.ways.Best) > 0 && s.aim.Racing && s.random.N(3) == 0 {
+		s.picker.rest = &rankPicker{random: schedule.RNG(seed), low: posLow}
+		s.picker.demands = s.passed()
+		return seed, true
+	}
+	if s.random.N(3) > 0 || s.aim.Waiting && s.random.N(3) > 0 {
 		s.picker.rest = &rankPicker{random: schedule.RNG(seed), low: posLow}
 	}
-	if s.picker.drive = s.random.N(2) == 0; s.picker.drive {
+	if s.picker.drive = s.random.N(2) == 0 || s.aim.Waiting && s.met.Runs == 0; s.picker.drive {
 		s.picker.patience *= 2
 	}
 	s.picker.demands = s.demands()
 	return seed, true
+}
+
+// wide reports whether the next schedule is Directed's.
+func (s *aimed) wide() bool {
+	known, first := len(s.ways.Best) > 0, s.met.Runs == 0
+	if s.aim.Waiting {
+		return !first && (!known || s.random.N(6) == 0)
+	}
+	return s.random.N(3) == 0 || !known && !first
 }
 
 func (s *aimed) Pick(p *schedule.Point) schedule.Choice { return s.picker.Pick(p) }
@@ -71,13 +91,53 @@ func (s *aimed) End(run schedule.Trace) {
 func (s *aimed) demands() []demand {
 	known := len(s.ways.Best) > 0
 	switch {
-	case s.aim.Waiting && (!known || s.random.N(4) > 0):
-		return s.waits()
+	case s.aim.Waiting && (!known || s.random.N(5) > 0):
+		all := s.waits()
+		if known && (s.random.N(4) == 0 || s.ways.unmet(len(all)) && s.random.N(3) > 0) {
+			all = append(all, s.next())
+		}
+		return all
 	case known:
 		return s.several()
 	}
 	return s.first()
 }
+
+// passed holds goroutines that have passed a target, or none: who has made one of two unordered
+// accesses must not synchronise with others before the second one.
+func (s *aimed) passed() (all []demand) {
+	if s.random.N(2) == 0 {
+		return nil
+	}
+	for _, b := range s.ways.Best {
+		for _, site := range b.Sites {
+			for _, next := range s.ways.Next[site] {
+				if !s.ways.Near[next] || s.random.N(2) == 0 {
+					all = append(all, demand{pair: pair{never, next}})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// next holds one goroutine, or all of them, at a near place at which few were held so far.
+func (s *aimed) next() (best demand) {
+	least := math.MaxInt
+	for i, site := range s.ways.order(s.met.Changes) {
+		for k := range 2 {
+			d := demand{pair: pair{never, site}, one: k == 0}
+			if cost := 10*(i+k+heldCost*s.held[stop{site, 0, d.one}]) + s.random.N(30); cost < least {
+				best, least = d, cost
+			}
+		}
+	}
+	s.held[stop{best.Place, 0, best.one}]++
+	return best
+}
+
+// heldCost is how many places farther away a goroutine is held instead of once more in the same way.
+const heldCost = 4
 
 // places returns the places for Directed's demands: every other time those near a target.
 func (s *aimed) places() []uint64 {
@@ -140,14 +200,18 @@ const mostAims = 3
 // waits holds goroutines that come to where some waited, or to some of these places.
 func (s *aimed) waits() []demand {
 	var all []demand
-	some := s.random.N(2) == 0
-	for t := range min(len(s.aim.Targets), 256) {
+	fresh := s.met.Runs == 0
+	some := !fresh && s.random.N(3) == 0
+	for t, target := range s.aim.Targets[:min(len(s.aim.Targets), 256)] {
 		if some && s.random.N(2) == 0 {
 			continue
 		}
 		near, often := s.ways.waits(t)
-		d := demand{pair: pair{After: never}, at: mark{near, uint8(t)}, one: s.random.N(3) == 0}
-		if s.random.N(2) == 0 {
+		if fresh && strings.Contains(target, "\n") {
+			near = schedule.ExactStack
+		}
+		d := demand{pair: pair{After: never}, at: mark{near, uint8(t)}, one: !fresh && s.random.N(6) == 0, keep: true}
+		if s.random.N(3) == 0 {
 			d.skip = s.random.N(often)
 		}
 		all = append(all, d)

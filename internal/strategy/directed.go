@@ -59,6 +59,7 @@ type demand struct {
 	once   bool     // the demand is over after one operation
 	one    bool     // only the first goroutine that comes to it is held
 	who    uint32   // that goroutine; 0 is not known yet
+	keep   bool     // others are dropped before it
 	over   bool     // met, or dropped
 }
 
@@ -119,7 +120,7 @@ func (s *directedPicker) Pick(p *schedule.Point) schedule.Choice {
 	if free > 0 && s.patience > 0 {
 		return s.rest.among(p, held)
 	}
-	c := s.rest.among(p, nil)
+	c := s.rest.among(p, s.lasting(p))
 	for id := p.Runnable[c.Index]; ; {
 		d := s.holds(id, p.Pending[id])
 		if d == nil {
@@ -127,6 +128,21 @@ func (s *directedPicker) Pick(p *schedule.Point) schedule.Choice {
 		}
 		d.over = true
 	}
+}
+
+// lasting returns which goroutines stay held although one that is held must continue; nil if
+// any may.
+func (s *directedPicker) lasting(p *schedule.Point) []bool {
+	kept, others := false, false
+	for i, id := range p.Runnable {
+		d := s.holds(id, p.Pending[id])
+		s.held[i] = d != nil && d.keep
+		kept, others = kept || s.held[i], others || d != nil && !d.keep
+	}
+	if !kept || !others {
+		return nil
+	}
+	return s.held
 }
 
 // lead holds all but the goroutines that must go first, if one of them can continue.

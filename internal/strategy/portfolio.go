@@ -34,7 +34,7 @@ func DefaultPlan() []schedule.Stage {
 func AimedPlan(a Aim) []schedule.Stage {
 	aimed, dpor := Aimed(a), DPOR()
 	return []schedule.Stage{
-		{Strategy: aimed, Schedules: 20}, {Strategy: dpor, Schedules: 10}, {Strategy: aimed, Schedules: 70},
+		{Strategy: aimed, Schedules: 60}, {Strategy: dpor, Schedules: 10}, {Strategy: aimed, Schedules: 30},
 		{Strategy: PCT(0), Schedules: 50}, {Strategy: SURW(), Schedules: 50}, {Strategy: dpor, Schedules: 200},
 		{Strategy: aimed, Schedules: 1000}, {Strategy: DepthFirst(2), Schedules: 5000},
 	}

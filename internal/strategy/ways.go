@@ -1,6 +1,7 @@
 package strategy
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/jacquard-go/jacquard/internal/schedule"
@@ -102,6 +103,11 @@ func (w *ways) waits(target int) (near schedule.Nearness, often int) {
 	return schedule.ExactLine, 1
 }
 
+// unmet reports whether one of the first n targets was not met yet.
+func (w *ways) unmet(n int) bool {
+	return len(w.Best) < n || slices.ContainsFunc(w.Best, func(b nearest) bool { return b.Near < schedule.ExactLine })
+}
+
 // soon is how many executions may miss a line before it is taken to have moved.
 const soon = 8
 
@@ -149,7 +155,7 @@ func (w *ways) place(random *schedule.RNG, changes map[uint64][]uint64, behind b
 		return next[random.N(len(next))]
 	}
 	site := place
-	for range max(random.N(farthest)-farthest/3, 0) {
+	for range max(random.N(walked)-walked/3, 0) {
 		from := w.Prev[site]
 		if random.N(4) == 0 {
 			from = w.telling(changes[site])
@@ -164,5 +170,44 @@ func (w *ways) place(random *schedule.RNG, changes map[uint64][]uint64, behind b
 	return place
 }
 
-// farthest bounds how many operations lie between a drawn place and a target.
-const farthest = 6
+// order returns the places where holding a goroutine may change what comes to a target: those of
+// the targets not met yet first, and each of these nearest first.
+func (w *ways) order(changes map[uint64][]uint64) (all []uint64) {
+	seen := make(map[uint64]bool)
+	add := func(places []uint64) {
+		for _, p := range places {
+			if !seen[p] {
+				seen[p] = true
+				all = append(all, p)
+			}
+		}
+	}
+	best := slices.Clone(w.Best)
+	slices.SortStableFunc(best, func(a, b nearest) int {
+		return cmp.Compare(min(a.Near, schedule.ExactLine), min(b.Near, schedule.ExactLine))
+	})
+	for _, b := range best {
+		for _, site := range slices.Backward(b.Sites) {
+			add(w.Next[site])
+			add([]uint64{site})
+		}
+	}
+	for i := 0; i < len(all) && i < farthest; i++ {
+		add(w.Prev[all[i]])
+		add(w.telling(changes[all[i]]))
+	}
+	rivals := make(map[uint64]bool)
+	for place, list := range changes {
+		rivals[place] = true
+		for _, c := range list {
+			rivals[c] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(p uint64) bool { return w.Often[p] == 0 || !rivals[p] })
+}
+
+// farthest bounds how many places are taken for near a target.
+const farthest = 24
+
+// walked bounds how many operations lie between a drawn place and a target.
+const walked = 6
