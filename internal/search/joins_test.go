@@ -41,6 +41,23 @@ var joined = []struct {
 		wg.Wait()
 		<-done
 	}, 2}, // either goroutine can be first at the channel
+	{"three sleepers", func(*engine.T) {
+		var wg sync.WaitGroup
+		for i := range 3 {
+			wg.Go(func() { time.Sleep(time.Duration(i+1) * time.Millisecond) })
+		}
+		wg.Wait()
+	}, 16}, // by which have begun to sleep when another wakes
+	{"work beside a timer", func(*engine.T) {
+		var wg sync.WaitGroup
+		var x [2]atomic.Int32
+		timer := time.AfterFunc(5*time.Millisecond, func() {})
+		for i := range x {
+			wg.Go(func() { x[i].Store(1); x[i].Store(2); x[i].Store(3) })
+		}
+		wg.Wait()
+		timer.Stop()
+	}, 2}, // it fires or it does not
 	{"two rounds", func(*engine.T) {
 		var wg sync.WaitGroup
 		for range 2 {

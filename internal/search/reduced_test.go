@@ -11,13 +11,9 @@ import (
 	"github.com/jacquard-go/jacquard/internal/strategy"
 )
 
-// timed are further programs with timers.
-var timed = []string{"sleepers", "select of two that come at once"}
-
 // A reduced search leaves out schedules that are equivalent to another one. It reaches every
 // final state and every order that the full search reaches with as many preemptions. The
-// orders may differ only if a TryRLock retries because another goroutine came in between, or
-// if steps of the clock are ordered with all others.
+// orders may differ only if a TryRLock retries because another goroutine came in between.
 func TestReducedReachesEverything(t *testing.T) {
 	if !explore.Control(t) {
 		return
@@ -31,7 +27,7 @@ func TestReducedReachesEverything(t *testing.T) {
 		"finals": finals.All(), "timers": finals.Timers(), "tells": finals.Observers(), "tries": finals.Tries(), "reflected": finals.Reflected(), "files": files.Shared(),
 	} {
 		for _, b := range programs {
-			telling := class == "tries" || class == "timers" || slices.Contains(timed, b.Name)
+			telling := class == "tries"
 			t.Run(class+"/"+b.Name, func(t *testing.T) {
 				for _, bound := range bounds {
 					want := findings(t, b, strategy.DepthFirst(bound), 3000)
