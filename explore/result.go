@@ -103,6 +103,6 @@ const (
 // A Divergence is the first place at which an execution could not follow a
 // card.
 //
-// It has Decision, Decisions, Expected and Got: see go doc
+// It has Decision, Decisions, Expected, Got and Void: see go doc
 // internal/verdict.Divergence.
 type Divergence = verdict.Divergence

@@ -71,6 +71,7 @@ type advances struct {
 	fired    int           // timers fired since the body has returned
 	bodyMade int           // the value of Made when the body returned
 	busy     bool          // goroutines went on for long after that, perhaps for ever
+	Pending  bool          // at the end timers were still to fire
 	delayed  time.Duration // real time spent waiting; see calledBack
 }
 
@@ -197,6 +198,7 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	ex.leftovers()
 	ex.release()
 	ex.systemCalls()
+	_, ex.Pending = ex.Control.NextMoment()
 	stay := x.Settings.Residents && ex.Returned()
 	ex.Control.Finish(stay && !x.SettledIn, stay)
 	x.SettledIn = x.SettledIn || ex.Returned()

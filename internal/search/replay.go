@@ -103,6 +103,10 @@ func Confirm(ctx context.Context, cfg Config, suspect string, body func(*engine.
 		x.result.Reason = fmt.Sprint(d)
 		return x.result, nil
 	}
+	if c.Kind == engine.KindLeak && x.followed == 1 && ex.Ticking() && x.startsOnce(ex) {
+		x.result.Reason = ex.Out.Message + ", but only the first schedule of a process starts it"
+		return x.result, nil
+	}
 	c.People, c.Anchors, c.Cause = f.People, f.Anchors, card.NameID(ex.Cause())
 	x.result.Depends, x.result.Suspect = x.Depends(), ""
 	x.byNow()
@@ -133,22 +137,6 @@ func (x *explorer) follow(c *card.Card) (ex *engine.Execution, d *verdict.Diverg
 	return ex, d
 }
 
-// byNow runs the default schedule once more if it depends on something outside: another process
-// may have become slower, so that no choice of a failing schedule is to blame. It reports whether
-// it was run and did not fail.
-func (x *explorer) byNow() bool {
-	if !x.Depends() || x.unpicked.Failed() {
-		return false
-	}
-	x.unpick()
-	return !x.unpicked.Failed()
-}
-
-// unpick runs the default schedule once more, to see how it ends by now.
-func (x *explorer) unpick() {
-	x.unpicked = x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil).Out
-}
-
 // strictly is follow; if making is set it computes the card's anchors instead of checking them.
 func (x *explorer) strictly(c *card.Card, making bool) (ex *engine.Execution, f *card.Follower, d *verdict.Divergence) {
 	x.Memory = c.Points()
@@ -156,17 +144,18 @@ func (x *explorer) strictly(c *card.Card, making bool) (ex *engine.Execution, f 
 		x.ends(x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil))
 	}
 	x.Observe(c.Observers)
+	var stopped []uintptr
 	for x.followed = 1; ; x.followed++ {
 		f = &card.Follower{Card: c, Making: making}
 		ex = x.ExecuteWith(f.Follow, c.Seed, report.NewRecorder())
 		if d = f.Done(ex); d == nil || x.followed == attempts {
-			return ex, f, d
+			return ex, f, lacking(c, stopped, d)
 		}
 		if making && x.followed == 1 && ex.Out.Kind == c.Kind {
 			x.result.Suspect, _ = x.suspect(ex, c.Seed) // without a card nothing is suspected
 		}
 		if !x.SettledIn || x.Usual == 0 { // like the start of the process that made the card, and with its bounds
-			x.ends(x.Execute(schedule.DefaultPick{}, x.cfg.Seed, nil))
+			stopped = x.usual(timed(ex))
 		}
 	}
 }

@@ -59,9 +59,13 @@ type Divergence struct {
 	Decisions int    // number of decisions in the card
 	Expected  string // the goroutine, its operation and function, and the goroutine to run
 	Got       string
+	Void      string // why the execution shows nothing although it has followed the card; else ""
 }
 
 func (d *Divergence) String() string {
+	if d.Void != "" {
+		return d.Void
+	}
 	return fmt.Sprintf("first divergence at decision %d of %d: expected %s; got %s", d.Decision, d.Decisions, d.Expected, d.Got)
 }
 
