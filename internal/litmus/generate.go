@@ -14,6 +14,19 @@ func Generate(seed uint64) Program {
 	if g.IntN(2) == 0 {
 		g.object(Int) // by which the order of other operations is observed
 	}
+	return g.tasks()
+}
+
+// GenerateTimed returns a program in which much depends on the time.
+func GenerateTimed(seed uint64) Program {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x74696d6564)), timed: true}
+	g.object([]Kind{Timer, Chan, Int, Plain}[g.IntN(4)])
+	g.object(Int)
+	return g.tasks()
+}
+
+// tasks draws the tasks of a program that has its objects.
+func (g *generator) tasks() Program {
 	tasks := 2 + g.IntN(2)
 	if g.IntN(6) == 0 {
 		tasks = 4
@@ -74,6 +87,7 @@ func (g *generator) between(start *Op) {
 type generator struct {
 	*rand.Rand
 	program Program
+	timed   bool // every third operation is a Sleep
 }
 
 // object adds an object, and the objects that it needs.
@@ -116,6 +130,9 @@ var verbs = map[Kind][]Verb{
 
 // some draws one operation, or the operations of a critical section.
 func (g *generator) some() []Op {
+	if g.timed && g.IntN(3) == 0 {
+		return []Op{{Verb: Sleep, Arg: 1 + g.IntN(3)}}
+	}
 	switch g.IntN(20) {
 	case 0:
 		return []Op{{Verb: Gosched}}
