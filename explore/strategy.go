@@ -59,7 +59,7 @@ type Trace = schedule.Trace
 // that it had announced, and everything after it up to the next point.
 //
 // It has Goroutine, Operation, Cause, Late, Settled, Ended, Joined, Case, Count,
-// Waits, Idles, Room, Resumed, Site, Twin and Placed: see go doc internal/schedule.Step.
+// Waits, Passed, Idles, Room, Resumed, Site, Twin and Placed: see go doc internal/schedule.Step.
 type Step = schedule.Step
 
 // An Operation is what a goroutine will do when it runs next: the objects that it works

@@ -143,6 +143,19 @@ type remnants struct {
 	Observed Observers // observers found in this execution
 }
 
+// A Recorder observes an execution step by step. It may query the execution, but
+// changes nothing.
+type Recorder interface {
+	// Before is called when m is about to do what it has announced. It reports whether
+	// After is to be called.
+	Before(ex *Execution, m *control.Task) bool
+	// After is called when m has done it.
+	After(ex *Execution, m *control.Task)
+	Shows() bool // the recording will be read, so the execution may take longer
+	// Log adds a line that the program wrote; see [Host].Logged.
+	Log(task uint32, text string, kind LogKind) *string
+}
+
 // An attached picker needs access to the execution.
 type attached interface{ Attach(*Execution) }
 
@@ -174,7 +187,7 @@ func (x *Engine) start(ex *Execution, seed uint64) *Execution {
 	if _, ok := ex.pick.(schedule.Insider); ok {
 		ex.insight = source.NewInsight(ex.Objects.Number)
 	}
-	ex.Stalls.Bound = x.stallFor(ex.pick, seed)
+	ex.stallFor(seed)
 	ex.soon = min(fewSteps, x.Settings.MaxSteps/2)
 	ex.turns.rng = schedule.RNG(seed)
 	if x.Tracking && ex.Tracker == nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/jacquard-go/jacquard/internal/control"
+	"github.com/jacquard-go/jacquard/internal/schedule"
 )
 
 // Running takes time. Time is virtual, and usually passes only when no goroutine
@@ -84,12 +85,12 @@ func (ex *Execution) overtaken() bool {
 // idles moves the clock on because no task can run. If the clock could have been chosen
 // before, this is a step of the clock; a timer farther off comes after all steps so far.
 func (ex *Execution) idles() bool {
-	_, near := ex.near()
+	ns, near := ex.near()
 	if !ex.pass() {
 		return false
 	}
 	if near {
-		ex.strike()
+		ex.strike(ns)
 		ex.late = false
 	}
 	return true
@@ -121,6 +122,7 @@ func (ex *Execution) bodyEnds(m *control.Task) {
 	if m.ID == 1 && m.State == control.Exited {
 		ex.Lasted += time.Duration(ex.Control.Now())
 		ex.bodyMade = ex.Made
+		ex.touch(schedule.ReadsTime) // nobody is held up any more
 	}
 }
 

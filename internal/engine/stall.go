@@ -18,6 +18,7 @@ import (
 // body has returned.
 type stalls struct {
 	Bound time.Duration    // 0 if no task may be held up
+	Once  time.Duration    // at most for one timer
 	Spent time.Duration    // for how long tasks were held up
 	Holds map[uint32]int64 // nanoseconds, by task
 	Held  [][]uint32       // held-up tasks, by step of the clock
@@ -44,17 +45,22 @@ type Staller interface {
 	Stall(most time.Duration) time.Duration
 }
 
-// stallFor returns for how long goroutines may be held up in an execution.
-func (x *Engine) stallFor(p schedule.Picker, seed uint64) time.Duration {
-	most := x.Settings.Stall
-	switch p := p.(type) {
+// stallFor sets for how long goroutines may be held up in an execution. A Staller that finds out for
+// how long they must be may hold them up for longer in all than it stands for, which is Once.
+func (ex *Execution) stallFor(seed uint64) {
+	most := ex.Engine.Settings.Stall
+	switch p := ex.pick.(type) {
 	case Staller:
 		most = p.Stall(most)
 	case schedule.Exhauster:
 	default:
 		most = StallOf(seed, most)
 	}
-	return max(most, 0)
+	ex.Stalls.Bound = max(most, 0)
+	ex.Stalls.Once = ex.Stalls.Bound
+	if p, ok := ex.pick.(interface{ Once() time.Duration }); ok {
+		ex.Stalls.Once = min(ex.Stalls.Bound, p.Once())
+	}
 }
 
 // StallOf returns for how long goroutines may be held up in a sampled execution: not at
@@ -89,7 +95,7 @@ func (ex *Execution) near() (ns int64, ok bool) {
 		return 0, false
 	}
 	ns, ok = ex.Control.NextMoment()
-	is := ok && ns <= int64(s.Bound-s.Spent)
+	is := ok && ns <= int64(min(s.Once, s.Bound-s.Spent))
 	if ex.Returned() {
 		if is {
 			ex.Observed |= outlivesBody
@@ -97,7 +103,7 @@ func (ex *Execution) near() (ns int64, ok bool) {
 		return 0, false
 	}
 	ex.Timers = ex.Timers || ok
-	s.Short = s.Short || ok && !is && ns <= int64(s.Bound)
+	s.Short = s.Short || ok && !is && ns <= int64(s.Once)
 	return ns, is
 }
 
@@ -160,17 +166,17 @@ func (ex *Execution) stall(runnable []uint32) {
 	ex.Run[len(ex.Run)-1].Chosen.Case = 0
 	s.held, s.moved = append(s.held[:0], runnable...), true
 	ex.hash = schedule.Mix(ex.hash, uint64(s.next))
-	ex.strike()
+	ex.strike(s.next)
 	ex.Control.Hasten(s.next)
 	ex.Timed = true
 	ex.Spins.wake()
 }
 
-// strike records a step of the clock.
-func (ex *Execution) strike() {
+// strike records a step of the clock by ns.
+func (ex *Execution) strike(ns int64) {
 	o := schedule.Moves
 	ex.selects.Contend(&o)
-	ex.Trail = append(ex.Trail, schedule.Step{Goroutine: schedule.Clock, Operation: o, Cause: -1})
+	ex.Trail = append(ex.Trail, schedule.Step{Goroutine: schedule.Clock, Operation: o, Cause: -1, Passed: ns})
 	ex.announced = len(ex.Trail)
 }
 

@@ -17,7 +17,7 @@ func Generate(seed uint64) Program {
 	return g.tasks()
 }
 
-// GenerateTimed returns a program in which much depends on the time.
+// GenerateTimed returns a small program in which much depends on the time.
 func GenerateTimed(seed uint64) Program {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x74696d6564)), timed: true}
 	g.object([]Kind{Timer, Chan, Int, Plain}[g.IntN(4)])
@@ -28,7 +28,7 @@ func GenerateTimed(seed uint64) Program {
 // tasks draws the tasks of a program that has its objects.
 func (g *generator) tasks() Program {
 	tasks := 2 + g.IntN(2)
-	if g.IntN(6) == 0 {
+	if !g.timed && g.IntN(6) == 0 {
 		tasks = 4
 	}
 	g.program.Tasks = make([][]Op, tasks+1)
@@ -39,7 +39,11 @@ func (g *generator) tasks() Program {
 		}
 		start := Op{Verb: Start, Arg: i}
 		var ops []Op
-		for most := 1 + g.IntN(3); len(ops) < most; {
+		longest := 3
+		if g.timed {
+			longest = 2
+		}
+		for most := 1 + g.IntN(longest); len(ops) < most; {
 			ops = append(ops, g.some()...)
 		}
 		g.program.Tasks[i] = ops
@@ -87,7 +91,7 @@ func (g *generator) between(start *Op) {
 type generator struct {
 	*rand.Rand
 	program Program
-	timed   bool // every third operation is a Sleep
+	timed   bool // every third operation is a Sleep, and there are few
 }
 
 // object adds an object, and the objects that it needs.

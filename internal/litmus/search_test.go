@@ -31,6 +31,22 @@ func (s *searching) Begin() (uint64, bool) {
 
 func (s *searching) Exhausted() explore.Extent { return s.Strategy.(explore.Exhauster).Exhausted() }
 
+func (s *searching) Stall(most time.Duration) time.Duration {
+	if by, ok := s.Strategy.(interface {
+		Stall(most time.Duration) time.Duration
+	}); ok {
+		return by.Stall(most)
+	}
+	return most
+}
+
+func (s *searching) Once() time.Duration {
+	if by, ok := s.Strategy.(interface{ Once() time.Duration }); ok {
+		return by.Once()
+	}
+	return time.Hour
+}
+
 func (s *searching) Pick(p *explore.Point) explore.Choice {
 	c := s.Strategy.Pick(p)
 	s.stopped = s.stopped || c.Stop
@@ -51,7 +67,7 @@ func search(p litmus.Program, stall int, by explore.Stage) (outcomes map[litmus.
 		Leaks: explore.LeaksIgnore, Races: explore.RacesNote, Workers: 1, MaxSteps: 2000, Minimise: -1,
 		Stall: time.Duration(stall) * time.Millisecond,
 		Enough: func(explore.Result) bool {
-			if !s.stopped {
+			if d, ok := by.Strategy.(interface{ Beyond() bool }); !s.stopped && !(ok && d.Beyond()) {
 				outcomes[run.Outcome()] = true
 			}
 			n++

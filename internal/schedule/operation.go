@@ -26,9 +26,10 @@ type Operation struct {
 }
 
 // TimeObject is the object of the time and of all timers. A step reads it if it reads the time,
-// sets or stops a timer, uses a timer's channel, or looks at the set of goroutines. WaitObject is
-// the same for how long goroutines wait for mutexes: one that has waited for a millisecond is
-// handed the mutex. The first object with a name is the one after them.
+// sets or stops a timer, uses a timer's channel, looks at the set of goroutines, or ends the body,
+// after which nobody is held up. WaitObject is the same for how long goroutines wait for mutexes:
+// one that has waited for a millisecond is handed the mutex. The first object with a name is the
+// one after them.
 const (
 	TimeObject = 2
 	WaitObject = 3

@@ -11,6 +11,8 @@ type Step struct {
 	Case uint32
 	// Count is what it added to a wait group, if its operation counts.
 	Count int32
+	// Passed is by how many nanoseconds it moved the clock, if it is the clock's.
+	Passed int64
 	// Waits is the object of the wait group for which it has begun to wait, or from
 	// which it was woken: see [Step.Idles].
 	Waits uint32

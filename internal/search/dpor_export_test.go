@@ -19,6 +19,7 @@ type Search struct {
 	Apart     int            // of these, how many still differ when alike goroutines count as one
 	Complete  bool           // no schedules are left
 	Why       string         // why DPOR makes no claim
+	Spent     bool           // a timer was out of reach because goroutines had been held up before
 }
 
 // SearchAll runs schedules of s until none is left, or limit have run. final returns the final
@@ -43,6 +44,7 @@ func SearchAll(cfg Config, s schedule.Strategy, limit int, body func(*engine.T),
 		ex := x.Execute(s, seed, nil)
 		s.End(traceOf(&workers.Course{Run: ex.Run, Ending: workers.Ending{Cut: ex.Spins.Cut, Polled: ex.Spins.Polled}, Ex: ex}))
 		got.Schedules++
+		got.Spent = got.Spent || ex.Stalls.Short
 		if fresh := x.learn(ex.Out.Races); x.Observe(ex.Observed) || fresh {
 			s.Reset(engine.SeedOf(s, 1)) // as the explorer does
 			got, x.seen = Search{Finals: make(map[string]int)}, make(map[uint64]bool)
@@ -51,7 +53,7 @@ func SearchAll(cfg Config, s schedule.Strategy, limit int, body func(*engine.T),
 		if ex.Out.Unknown != "" {
 			return got, fmt.Errorf("schedule %d: %s", got.Schedules, ex.Out.Unknown)
 		}
-		if ex.Stopped {
+		if d, ok := s.(interface{ Beyond() bool }); ex.Stopped || ok && d.Beyond() {
 			continue
 		}
 		got.Whole++

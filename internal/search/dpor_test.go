@@ -85,6 +85,9 @@ func TestDPORReachesEverythingOfTimers(t *testing.T) {
 			}
 			want, got := slices.Sorted(maps.Keys(all.Finals)), slices.Sorted(maps.Keys(reduced.Finals))
 			more := all.Complete && reduced.Orders > all.Apart // an incomplete search has missed some
+			if all.Spent {                                     // then what is one order for DPOR depends on when the time was spent
+				more, all.Apart = false, 0
+			}
 			if !slices.Equal(got, want) || more || reduced.Orders < all.Apart {
 				t.Errorf("got %d orders and the final states %q, want %d and %q", reduced.Orders, got, all.Apart, want)
 			}

@@ -21,14 +21,9 @@ import (
 // order.
 //
 // A timer that fires while goroutines could run is a step of the clock. It conflicts with the
-// steps that depend on the time; see [schedule.TimeObject]. Where a step does, or the clock could
-// not be chosen after it, the clock has a turn before it as well. Others commute with the clock,
-// which is sound as long as they do not decide whether it can be chosen. They would by the bound
-// on the time for which goroutines are held up: of two orders only one may hold somebody up. So
-// from the first execution in which a timer was out of reach by that bound, and would not have
-// been without the time spent before, the search begins anew, and the clock conflicts with
-// everything: the time spent is then the same in all schedules of a set. A timer too far off for
-// that in any schedule fires when no goroutine can run; all earlier steps precede all later ones.
+// steps that depend on the time; see [schedule.TimeObject]. Others commute with it: the bound on the
+// time for which goroutines are held up is that of a set of schedules; see dpor_stalls.go. A timer
+// too far off for that fires when no goroutine can run; all earlier steps precede all later ones.
 //
 // Atomic additions used as statements commute, since their results are dropped. The race detector
 // orders none of them after another in any schedule, so one order shows the races of all.
@@ -85,9 +80,8 @@ type dpor struct {
 	barred  []schedule.Step // the next steps of goroutines that would wait for a lock, where the schedule is given up
 	seen    int             // how many steps of the running schedule sleep accounts for
 	blocked bool            // all goroutines that could run were asleep
-	clocked bool            // and the clock could have been chosen
 	rested  bool            // a spinning goroutine was excluded from those that could run
-	strict  bool            // a step of the clock conflicts with all others
+	stalling
 
 	runs  int    // schedules
 	fresh int    // the first step in which the schedule differs from the one before
@@ -113,8 +107,9 @@ type node struct {
 // A sleeper is a goroutine that need not run until something conflicts with its next
 // step: what would follow has already been run.
 type sleeper struct {
-	id uint32
-	op schedule.Operation
+	id    uint32
+	op    schedule.Operation
+	since int // the number of steps then
 }
 
 func (*dpor) Name() string { return "dpor" }
@@ -126,7 +121,8 @@ func (s *dpor) Begin() (uint64, bool) {
 		return 0, false
 	}
 	s.begun = true
-	s.sleep, s.barred, s.seen, s.blocked, s.clocked = s.sleep[:0], s.barred[:0], 0, false, false
+	s.anew()
+	s.sleep, s.barred, s.seen, s.blocked = s.sleep[:0], s.barred[:0], 0, false
 	return s.seed, true
 }
 
@@ -172,8 +168,8 @@ func (s *dpor) Pick(p *schedule.Point) schedule.Choice {
 		return s.again(p)
 	}
 	chosen := s.awake(p)
-	if s.blocked || chosen < 0 {
-		s.blocked, s.clocked = true, p.Clocked()
+	if s.over = s.overHeld(p.Steps); s.over || s.blocked || chosen < 0 || s.inVain(p, chosen) {
+		s.blocked = true
 		s.bar(p)
 		return schedule.Choice{Stop: true}
 	}
@@ -274,7 +270,7 @@ func (s *dpor) End(run schedule.Trace) {
 		s.omit("a schedule did not repeat")
 	}
 	if run.Spent && !s.strict {
-		*s = dpor{seed: s.seed, strict: true, runs: s.runs, why: s.why}
+		*s = dpor{seed: s.seed, stalling: stalling{strict: true}, runs: s.runs, why: s.why}
 		return
 	}
 	s.rested = run.Rested
@@ -284,6 +280,9 @@ func (s *dpor) End(run schedule.Trace) {
 	}
 	s.learn(run)
 	s.fire(run.Steps)
+	if s.over = s.over || s.overHeld(run.Steps); s.over {
+		s.widen(run.Steps)
+	}
 	if s.races.strict = s.strict; !s.races.find(run.Steps, s.barred, s.fresh, s.reverse) {
 		s.omit("an execution has too many steps of too many goroutines")
 	}
@@ -322,36 +321,6 @@ func (s *dpor) learn(run schedule.Trace) {
 		n.did.AddAll(run.Steps[n.step].Operation)
 		n.did.All = n.did.All || s.strict && n.chosen == schedule.Clock
 	}
-}
-
-// fire ensures that the clock has a turn before each new step that depends on the time, or
-// after which the clock could not be chosen: a timer may be stopped, or the body have returned,
-// before any step of the clock shows that it could have fired.
-func (s *dpor) fire(steps []schedule.Step) {
-	for i := range s.nodes {
-		n := &s.nodes[i]
-		if n.step < s.fresh || n.step >= len(steps) || n.chosen == schedule.Clock || !slices.Contains(n.enabled, schedule.Clock) {
-			continue
-		}
-		if (n.did.Conflicts(schedule.Moves) || !s.near(i, steps)) && !slices.Contains(n.wanted, schedule.Clock) && !asleep(n.sleep, schedule.Clock) {
-			n.wanted = append(n.wanted, schedule.Clock)
-		}
-	}
-}
-
-// near reports whether the clock moved right after a node's step, or could have been chosen.
-func (s *dpor) near(i int, steps []schedule.Step) bool {
-	next := s.nodes[i].step + 1
-	for next < len(steps) && steps[next].Joined {
-		next++
-	}
-	switch {
-	case i+1 < len(s.nodes) && s.nodes[i+1].step == next:
-		return slices.Contains(s.nodes[i+1].enabled, schedule.Clock)
-	case next < len(steps):
-		return steps[next].Goroutine == schedule.Clock
-	}
-	return s.blocked && s.clocked
 }
 
 // reverse ensures that two racing steps also run in the other order: at the decision
@@ -401,7 +370,7 @@ func (n *node) turn() bool {
 		n.selected++
 		return true
 	}
-	n.sleep = append(n.sleep, sleeper{n.chosen, n.did})
+	n.sleep = append(n.sleep, sleeper{n.chosen, n.did, n.step})
 	for _, id := range n.wanted {
 		if !asleep(n.sleep, id) {
 			n.chosen, n.selected, n.cases, n.did, n.known = id, 0, 0, schedule.Operation{}, false

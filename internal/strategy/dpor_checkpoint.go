@@ -27,8 +27,9 @@ type nodeState struct {
 
 // A sleeperState is a sleeper in a checkpoint.
 type sleeperState struct {
-	ID uint32
-	Op schedule.Operation
+	ID    uint32
+	Op    schedule.Operation
+	Since int
 }
 
 // Checkpoint saves the decisions of the next schedule, and the work left at each.
@@ -40,7 +41,7 @@ func (s *dpor) Checkpoint() ([]byte, error) {
 			Cases: n.cases, Did: n.did, Hash: n.hash, Begun: n.begun, Known: n.known,
 		}
 		for _, z := range n.sleep {
-			kn.Sleep = append(kn.Sleep, sleeperState{z.id, z.op})
+			kn.Sleep = append(kn.Sleep, sleeperState{z.id, z.op, z.since})
 		}
 		k.Nodes = append(k.Nodes, kn)
 	}
@@ -53,14 +54,14 @@ func (s *dpor) Restore(checkpoint []byte) error {
 	if err := unpack(checkpoint, &k); err != nil {
 		return err
 	}
-	*s = dpor{seed: k.Seed, begun: k.Begun, strict: k.Strict, fresh: k.Fresh, whole: k.Whole, runs: k.Runs, why: k.Why}
+	*s = dpor{seed: k.Seed, begun: k.Begun, stalling: stalling{strict: k.Strict}, fresh: k.Fresh, whole: k.Whole, runs: k.Runs, why: k.Why}
 	for _, kn := range k.Nodes {
 		n := node{
 			step: kn.Step, enabled: kn.Enabled, wanted: kn.Wanted, chosen: kn.Chosen, selected: kn.Selected,
 			cases: kn.Cases, did: kn.Did, hash: kn.Hash, begun: kn.Begun, known: kn.Known,
 		}
 		for _, z := range kn.Sleep {
-			n.sleep = append(n.sleep, sleeper{z.ID, z.Op})
+			n.sleep = append(n.sleep, sleeper{z.ID, z.Op, z.Since})
 		}
 		s.nodes = append(s.nodes, n)
 	}

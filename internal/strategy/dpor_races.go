@@ -51,6 +51,14 @@ func (c clock) has(goroutine uint32, step int) bool {
 	return int(goroutine) < len(c) && int(c[goroutine]) > step
 }
 
+// last returns the number, from 1, of a goroutine's last step; 0 if there is none.
+func (c clock) last(goroutine uint32) int {
+	if int(goroutine) >= len(c) {
+		return 0
+	}
+	return int(c[goroutine])
+}
+
 // join returns the later of both clocks for each goroutine; it may modify and return c.
 func (c clock) join(d clock) clock {
 	if len(c) < len(d) {
@@ -74,10 +82,7 @@ func (r *raceFinder) find(steps, barred []schedule.Step, first int, reverse func
 		if len(r.threads)*j > mostClocks {
 			return false
 		}
-		r.meet(steps[j].Goroutine)
-		if steps[j].Late {
-			r.late = r.everything()
-		}
+		r.begin(&steps[j])
 		if j >= known {
 			races := r.add(steps, j)
 			if j >= first {
@@ -97,6 +102,14 @@ func (r *raceFinder) find(steps, barred []schedule.Step, first int, reverse func
 	return true
 }
 
+// begin prepares for a step.
+func (r *raceFinder) begin(s *schedule.Step) {
+	r.meet(s.Goroutine)
+	if s.Late {
+		r.late = r.everything()
+	}
+}
+
 // meet makes room for the state of a goroutine.
 func (r *raceFinder) meet(goroutine uint32) {
 	for int(goroutine) >= len(r.threads) {
@@ -113,9 +126,8 @@ func (r *raceFinder) everything() clock {
 	return c
 }
 
-// add computes the clock of step j, and the earlier steps that it races with.
-func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
-	s := &steps[j]
+// possible returns the clock of the steps without which s could not have come next.
+func (r *raceFinder) possible(s *schedule.Step) clock {
 	c := slices.Clone(r.late)
 	if last := r.threads[s.Goroutine]; last > 0 {
 		c = c.join(r.clocks[last-1])
@@ -137,6 +149,13 @@ func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
 	if s.Operation.Mode == schedule.Awaits {
 		c = r.behind(c, s)
 	}
+	return c
+}
+
+// add computes the clock of step j, and the earlier steps that it races with.
+func (r *raceFinder) add(steps []schedule.Step, j int) (races []int) {
+	s := &steps[j]
+	c := r.possible(s)
 	for _, i := range r.conflicts(s) {
 		if !c.has(steps[i].Goroutine, i) {
 			races = append(races, i)
