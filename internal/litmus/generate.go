@@ -20,7 +20,7 @@ func Generate(seed uint64) Program {
 // GenerateTimed returns a small program in which much depends on the time.
 func GenerateTimed(seed uint64) Program {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x74696d6564)), timed: true}
-	g.object([]Kind{Timer, Chan, Int, Plain}[g.IntN(4)])
+	g.object([]Kind{Timer, Timer, Chan, Chan, Chan, Int, Plain}[g.IntN(7)])
 	g.object(Int)
 	return g.tasks()
 }
@@ -157,6 +157,9 @@ func (g *generator) some() []Op {
 		return g.condition(on)
 	default:
 		op := Op{Verb: verbs[kind][g.IntN(len(verbs[kind]))], On: on, Arg: 1 + g.IntN(3)}
+		if g.timed && kind == Chan && g.IntN(3) == 0 {
+			op.Verb = Select
+		}
 		return []Op{g.filled(op)}
 	}
 }
@@ -175,7 +178,9 @@ func (g *generator) filled(op Op) Op {
 	case Do:
 		op.Arg = op.On - 1
 	case Select:
-		op.Arg = g.IntN(3)
+		if op.Arg = g.IntN(3); g.timed {
+			op.Arg = 2
+		}
 		cases := 2
 		if op.Reflect {
 			cases += g.IntN(2)

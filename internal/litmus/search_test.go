@@ -161,7 +161,6 @@ func TestSearchesReachExactlyWhatIsAllowedBesideTimers(t *testing.T) {
 		return
 	}
 	for _, stall := range []int{10, 3} {
-		reachExactly(t, stall, litmus.Generate)
 		reachExactly(t, stall, litmus.GenerateTimed)
 	}
 }
@@ -174,9 +173,6 @@ func reachExactly(t *testing.T, stall int, generate func(seed uint64) litmus.Pro
 	programs, large, schedules := 0, 0, 0
 	ended := make(map[string]int)
 	seed := first
-	if stall > 0 && until.IsZero() { // two generators for each
-		last = first + (last-first)/3
-	}
 	for wrong := 0; seed < last && wrong < mostWrong && (until.IsZero() || time.Now().Before(until)); seed++ {
 		p := generate(seed)
 		if stall > 0 && !p.Timed() {
