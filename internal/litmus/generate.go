@@ -22,7 +22,11 @@ func GenerateTimed(seed uint64) Program {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 0x74696d6564)), timed: true}
 	g.object([]Kind{Timer, Timer, Chan, Chan, Chan, Int, Plain}[g.IntN(7)])
 	g.object(Int)
-	return g.tasks()
+	p := g.tasks()
+	if longest := g.IntN(8); longest > 1 { // else the body returns at once, and time passes only after it
+		p.Tasks[0] = append(p.Tasks[0], Op{Verb: Sleep, Arg: longest}, Op{Verb: Load, On: len(p.Objects) - 1})
+	}
+	return p
 }
 
 // tasks draws the tasks of a program that has its objects.

@@ -319,6 +319,9 @@ func (s *dpor) learn(run schedule.Trace) {
 			continue
 		}
 		n.did.AddAll(run.Steps[n.step].Operation)
+		for at := n.step + 1; at < len(run.Steps) && run.Steps[at].Joined; at++ {
+			n.did.AddAll(run.Steps[at].Operation)
+		}
 		n.did.All = n.did.All || s.strict && n.chosen == schedule.Clock
 	}
 }
