@@ -16,12 +16,14 @@ import (
 //
 // Departures: there is no analysis beforehand. What leads to a place is learnt from the
 // schedules so far: earlier operations of the same goroutine, and changes by others. If
-// goroutines waited for ever, the first schedule holds all of them where they waited. Which
+// goroutines waited for ever, the first schedule holds all of them where they waited. After a
+// check or a panic the next few schedules hold one goroutine, or all, as near to the target as
+// they were not held yet; after a race they hold goroutines that have passed a target. Which
 // goroutine to hold, where, and at which of several operations at that place is drawn anew for
 // each later schedule.
-// In every other such schedule, goroutines near a target go first. After a race some hold
-// goroutines that have passed a target. One schedule in three, or in six if goroutines waited, is
-// Directed's, every other time with demands near a target only.
+// In every other such schedule, goroutines near a target go first, and so do those that begin or
+// start others. One schedule in three, or in six if goroutines waited, is Directed's, every other
+// time with demands near a target only.
 func Aimed(a Aim) schedule.Strategy { return &aimed{aim: a} }
 
 // An Aim is what is known of a failure.
@@ -56,20 +58,30 @@ func (s *aimed) Begin() (uint64, bool) {
 		s.picker.demands = s.met.draw(&s.random, s.places())
 		return seed, true
 	}
-	if len(s.ways.Best) > 0 && s.aim.Racing && s.random.N(3) == 0 {
+	early := s.early()
+	if s.aim.Racing && (early || len(s.ways.Best) > 0 && s.random.N(3) == 0) {
 		s.picker.rest = &rankPicker{random: schedule.RNG(seed), low: posLow}
 		s.picker.demands = s.passed()
 		return seed, true
 	}
-	if s.random.N(3) > 0 || s.aim.Waiting && s.random.N(3) > 0 {
+	if early || s.random.N(3) > 0 || s.aim.Waiting && s.random.N(3) > 0 {
 		s.picker.rest = &rankPicker{random: schedule.RNG(seed), low: posLow}
 	}
-	if s.picker.drive = s.random.N(2) == 0 || s.aim.Waiting && s.met.Runs == 0; s.picker.drive {
+	if s.picker.drive = s.random.N(2) == 0 || early && s.met.Runs == 1 || s.aim.Waiting && s.met.Runs == 0; s.picker.drive {
 		s.picker.patience *= 2
 	}
 	s.picker.demands = s.demands()
 	return seed, true
 }
+
+// early reports whether a target was met, and the next schedule is one of the few after the
+// first that hold goroutines as near to it as possible.
+func (s *aimed) early() bool {
+	return !s.aim.Waiting && len(s.ways.Best) > 0 && s.met.Runs <= firsts
+}
+
+// firsts is how many schedules after the first hold goroutines as near as possible.
+const firsts = 3
 
 // wide reports whether the next schedule is Directed's.
 func (s *aimed) wide() bool {
@@ -77,7 +89,7 @@ func (s *aimed) wide() bool {
 	if s.aim.Waiting {
 		return !first && (!known || s.random.N(6) == 0)
 	}
-	return s.random.N(3) == 0 || !known && !first
+	return !s.early() && (s.random.N(3) == 0 || !known && !first)
 }
 
 func (s *aimed) Pick(p *schedule.Point) schedule.Choice { return s.picker.Pick(p) }
@@ -97,6 +109,8 @@ func (s *aimed) demands() []demand {
 			all = append(all, s.next())
 		}
 		return all
+	case s.early():
+		return []demand{s.next()}
 	case known:
 		return s.several()
 	}
@@ -106,7 +120,7 @@ func (s *aimed) demands() []demand {
 // passed holds goroutines that have passed a target, or none: who has made one of two unordered
 // accesses must not synchronise with others before the second one.
 func (s *aimed) passed() (all []demand) {
-	if s.random.N(2) == 0 {
+	if s.met.Runs > 1 && s.random.N(2) == 0 {
 		return nil
 	}
 	for _, b := range s.ways.Best {
@@ -124,10 +138,10 @@ func (s *aimed) passed() (all []demand) {
 // next holds one goroutine, or all of them, at a near place at which few were held so far.
 func (s *aimed) next() (best demand) {
 	least := math.MaxInt
-	for i, site := range s.ways.order(s.met.Changes) {
+	for i, site := range s.ways.order(s.met.Changes, s.aim.Waiting) {
 		for k := range 2 {
 			d := demand{pair: pair{never, site}, one: k == 0}
-			if cost := 10*(i+k+heldCost*s.held[stop{site, 0, d.one}]) + s.random.N(30); cost < least {
+			if cost := 10*(i+k+heldCost*s.held[stop{site, 0, d.one}]) + s.random.N(10); cost < least {
 				best, least = d, cost
 			}
 		}

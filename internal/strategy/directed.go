@@ -84,7 +84,7 @@ const never = ^uint64(0)
 type directedPicker struct {
 	rest     passer
 	demands  []demand
-	drive    bool     // goroutines near a target, or yet to begin, go first
+	drive    bool     // goroutines near a target, or yet to begin or start others, go first
 	patience int      // decisions for which demands may still hold goroutines
 	last     []change // last change of each object, by its number
 	seen     int      // number of steps that last includes
@@ -149,7 +149,7 @@ func (s *directedPicker) lasting(p *schedule.Point) []bool {
 func (s *directedPicker) lead(p *schedule.Point) bool {
 	first := func(i int) bool {
 		o := &p.Pending[p.Runnable[i]]
-		return !s.held[i] && p.Runnable[i] != schedule.Clock && (i != p.Current || !p.Yielded) && (o.Near > schedule.Elsewhere || o.Site == 0 && !o.All)
+		return !s.held[i] && p.Runnable[i] != schedule.Clock && (i != p.Current || !p.Yielded) && (o.Near > schedule.Elsewhere || o.Object == 0 && !o.All)
 	}
 	leads := false
 	for i := range p.Runnable {

@@ -171,8 +171,9 @@ func (w *ways) place(random *schedule.RNG, changes map[uint64][]uint64, behind b
 }
 
 // order returns the places where holding a goroutine may change what comes to a target: those of
-// the targets not met yet first, and each of these nearest first.
-func (w *ways) order(changes map[uint64][]uint64) (all []uint64) {
+// the targets not met yet first, and each of these nearest first. If it waited there, the places
+// behind a target come before it.
+func (w *ways) order(changes map[uint64][]uint64, behind bool) (all []uint64) {
 	seen := make(map[uint64]bool)
 	add := func(places []uint64) {
 		for _, p := range places {
@@ -188,7 +189,9 @@ func (w *ways) order(changes map[uint64][]uint64) (all []uint64) {
 	})
 	for _, b := range best {
 		for _, site := range slices.Backward(b.Sites) {
-			add(w.Next[site])
+			if behind {
+				add(w.Next[site])
+			}
 			add([]uint64{site})
 		}
 	}
