@@ -33,6 +33,25 @@ func Timers() []Final {
 			t.Go("two", func() { n.Add(1) })
 			t.Wait()
 		}},
+		{"a send beside a timer", func(t *explore.T, say func(func() string)) {
+			got, alone := "", false
+			say(func() string { return fmt.Sprint(got, " ", alone) })
+			c := make(chan int)
+			t.Go("sender", func() {
+				select {
+				case c <- 1:
+				default:
+					alone = true
+				}
+			})
+			select {
+			case <-c:
+				got = "sent"
+			case <-time.After(2 * ms):
+				got = "late"
+			}
+			t.Wait()
+		}},
 		{"two sleepers", func(_ *explore.T, say func(func() string)) {
 			var wg sync.WaitGroup // a return from T.Wait is no step of its own
 			var l trail
