@@ -140,8 +140,7 @@ func closing(t *engine.T) {
 	for i := range 3 {
 		t.Go(fmt.Sprint("other ", i), func() {
 			for range 8 {
-				d.other.Lock()
-				d.other.Unlock()
+				func() { d.other.Lock(); defer d.other.Unlock() }()
 			}
 		})
 	}
