@@ -54,7 +54,7 @@ TOOLCHAINS := go1.25.0 go1.26.8 go1.27.0
 EXPLORER   := ./internal/overlay ./internal/source ./internal/control ./internal/toolchain ./explore ./suite ./suite/guest
 
 .DEFAULT_GOAL := help
-.PHONY: help races test test-long test-exploring test-race test-plain test-toolchains goker strategies sctbench flakes strategies-long test-bench guarantees mutations guarantees-long lifecycle-long features stress soak fuzz litmus bench-cache bench-lifecycle bench-explore release lint vet vet-others fmt fmt-check clean
+.PHONY: help races test test-long test-exploring test-race test-plain test-toolchains goker strategies sctbench flakes hunt strategies-long test-bench guarantees mutations guarantees-long lifecycle-long features stress soak fuzz litmus bench-cache bench-lifecycle bench-explore release lint vet vet-others fmt fmt-check clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -137,6 +137,9 @@ sctbench: ## the same for the programs of SCTBench and ConVul, beside published 
 
 flakes: ## bugs that public modules had, before their repair and after it, by the module proxy; written to docs/flakes.md
 	cd $(BENCH) && $(GO) run ./cmd/bench flakes -o ../docs/flakes.md
+
+hunt: ## how many schedules a hunt by a log needs, beside the same search without the log; written to docs/hunt.md
+	cd $(BENCH) && $(GO) run ./cmd/bench hunt -seeds 11 -o ../docs/hunt.md
 
 strategies-long: ## every bug of the table with 20 seeds, every card 100 times, every corrected program 10,000 times and every fixed race for 5 s or 100 times by each strategy, whichever is more
 	JACQUARD_LONG=1 $(GO) test -timeout 12h -run 'Classic' ./explore

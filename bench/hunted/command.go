@@ -47,6 +47,15 @@ func Command() *cobra.Command {
 	return cmd
 }
 
+const heading = `# Schedules of a hunt
+
+How many schedules jacquard hunt needs to find a failure when it has only the log of
+go test, beside jacquard test, which has none: medians over seeds. The tests were
+written for this (bench/hunted), and each log made from a failing schedule. What a hunt
+finds is the failure of the log, or the command ends with an error.
+
+`
+
 // measured returns the table of the tests below a folder.
 func (o order) measured(ctx context.Context, folder string, log io.Writer) (string, error) {
 	all, err := programs(folder)
@@ -63,7 +72,7 @@ func (o order) measured(ctx context.Context, folder string, log io.Writer) (stri
 		return "", err
 	}
 	var text strings.Builder
-	text.WriteString(o.page.Made(ctx) + "| test | failure | jacquard test | hunt | ratio |\n|---|---|--:|--:|--:|\n")
+	text.WriteString(heading + o.page.Made(ctx) + "| test | failure | jacquard test | hunt | ratio |\n|---|---|--:|--:|--:|\n")
 	var ratios []float64
 	for _, p := range all {
 		if !strings.Contains(p.name, o.only) {
