@@ -34,7 +34,7 @@ var planted = []mutation{
 	{name: "operations on channels commute", file: "source/object.go", old: "case SiteRUnlock, SiteDone:", new: "case SiteRUnlock, SiteDone, SiteChannel:"},
 	{name: "what two do alike commutes", file: "schedule/operation.go", old: "case Changes:\n\t\treturn false\n", new: ""},
 	{name: "an operation is on one object", file: "schedule/operation.go", old: "for j := range other.Accesses() {", new: "for j := range min(1, other.Accesses()) {"},
-	{name: "a sleeper is never woken", file: "strategy/dpor.go", old: "return step.Late || z.op.Conflicts(step.Operation)", new: "return step.Late"},
+	{name: "a sleeper is never woken", file: "strategy/dpor.go", old: "s.strict && step.Goroutine == schedule.Clock || z.op.Conflicts(step.Operation)", new: "false"},
 	{name: "a select takes its first case", file: "strategy/dpor.go", old: "if int(n.selected)+1 < n.cases {", new: "if false {"},
 	{name: "to give back is to do nothing", file: "strategy/dpor_races.go", old: "if schedule.Commute(a.Mode, m) ||", new: "if schedule.Commute(a.Mode, m) || m == schedule.Releases ||"},
 	{name: "two who take a mutex commute", file: "schedule/operation.go", old: "case Takes:\n\t\treturn b == Returns", new: "case Takes:\n\t\treturn b == Takes || b == Returns"},
@@ -48,6 +48,11 @@ var planted = []mutation{
 	{name: "an addition commutes with what looks", file: "schedule/operation.go", old: "\treturn a == b\n}", new: "\treturn a == b || a == Counts && b == Reads || a == Reads && b == Counts\n}"},
 	{name: "goroutines are alike whatever they have captured", file: "overlay/runtime/jacquard_alike.go.txt", old: "if x != y && !(jqClosure(x) != 0", new: "if x != y && x == nil && !(jqClosure(x) != 0"},
 	{name: "who is alike is so after its first step, too", file: "engine/twins.go", old: "w.made[twin.ID] <= 1 &&", new: "w.made[twin.ID] <= 2 &&"},
+	{name: "to sleep does not depend on the time", file: "overlay/runtime/jacquard_clock.go.txt", old: "func jqTimely() { jq.timely++ }", new: "func jqTimely() {}"},
+	{name: "a timer's channel is any channel", file: "source/object.go", old: "if slices.ContainsFunc(channels, control.OfTimer) {", new: "if slices.ContainsFunc(channels, control.OfTimer) && false {"},
+	{name: "a timer that was stopped could not have fired", file: "strategy/dpor.go", old: "\ts.fire(run.Steps)\n", new: ""},
+	{name: "goroutines are held up for half as long", file: "strategy/dpor_stalls.go", old: "s.must > s.most", new: "s.must > s.most/2"},
+	{name: "time that passes by itself holds somebody up", file: "strategy/dpor_stalls.go", old: "possible.last(schedule.Clock)", new: "0*possible.last(schedule.Clock)"},
 	{name: "depth first search leaves out the last case", file: "strategy/depthfirst.go", old: "for c := 1; c < d.Ready; c++ {", new: "for c := 1; c < d.Ready-1; c++ {"},
 }
 
