@@ -49,7 +49,7 @@ type Config struct {
 	// scheduling points, though their goroutines are controlled and may block. A call
 	// into such a package is one point; goroutines that it starts run whenever they
 	// can. Utilities of the standard library such as fmt and reflect are always
-	// trusted. [Test] says which of them were not met.
+	// trusted. [Test] says which patterns met no point.
 	Trust []string
 	// Watchdog is how long, in real time, one step may take, system calls included,
 	// before the exploration is given up. Time during which the machine or this process

@@ -174,11 +174,7 @@ func (s *dpor) Pick(p *schedule.Point) schedule.Choice {
 		return schedule.Choice{Stop: true}
 	}
 	id := p.Runnable[chosen]
-	n := node{step: len(p.Steps), enabled: leaders(p), sleep: slices.Clone(s.sleep), wanted: []uint32{id}, chosen: id}
-	if s.strict && p.Clocked() && id != schedule.Clock {
-		n.wanted = append(n.wanted, schedule.Clock)
-	}
-	s.nodes = append(s.nodes, n)
+	s.nodes = append(s.nodes, node{step: len(p.Steps), enabled: leaders(p), sleep: slices.Clone(s.sleep), wanted: []uint32{id}, chosen: id})
 	return schedule.Choice{Index: chosen}
 }
 

@@ -102,8 +102,8 @@ func (s *dpor) inVain(p *schedule.Point, chosen int) bool {
 		}
 		asleep++
 		passed := time.Duration(0)
-		for i := range p.Steps[z.since:] {
-			passed += time.Duration(p.Steps[z.since+i].Passed)
+		for i := z.since; i < len(p.Steps); i++ {
+			passed += time.Duration(p.Steps[i].Passed)
 		}
 		if passed <= s.most {
 			return false
@@ -132,12 +132,12 @@ func (n *node) want(id uint32) {
 	}
 }
 
-// fire ensures that the clock has a turn before each new step that depends on the time: a timer may
-// be stopped, or the body return, before any step of the clock shows that it could have fired.
+// fire ensures that the clock has a turn before each new step that it conflicts with: a timer may be
+// stopped, or the body return, before any step of the clock shows that it could have fired.
 func (s *dpor) fire(steps []schedule.Step) {
 	for i := range s.nodes {
 		n := &s.nodes[i]
-		if n.step >= s.fresh && n.step < len(steps) && slices.Contains(n.enabled, schedule.Clock) && n.did.Conflicts(schedule.Moves) {
+		if n.step >= s.fresh && n.step < len(steps) && slices.Contains(n.enabled, schedule.Clock) && (s.strict || n.did.Conflicts(schedule.Moves)) {
 			n.want(schedule.Clock)
 		}
 	}
